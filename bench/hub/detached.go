@@ -311,7 +311,14 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 		return c.tune(ctx, d, m, executor, turns)
 	}
 	m.Executor = executor
-	_, err = m.Run(ctx, match.Files{Lines: d.file(), Turns: turns}, &detachedObserver{c: c, d: d, match: m})
+	standing, err := m.Run(ctx, match.Files{Lines: d.file(), Turns: turns}, &detachedObserver{c: c, d: d, match: m})
+	if standing != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if d.state.Doubt = ""; standing.DisputedError() != nil {
+			d.state.addDoubt(standing.DisputedError())
+		}
+	}
 	return err
 }
 

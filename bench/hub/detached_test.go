@@ -221,6 +221,41 @@ func TestDetached(t *testing.T) {
 	}
 }
 
+// TestDetachedDispute has two workers send different results of a pair, and no third one. The state of the detached match says
+// so when it is over.
+func TestDetachedDispute(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t)
+	s.settings.Recheck, s.settings.Silent = math.MaxInt, time.Minute
+	defer s.control(s.connect(""))()
+	other := s.connect("other")
+	if err := join(ctx, other, "other", WorkerStatus{Name: "other", System: system, Slots: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.work("one", nil)
+	if err := other.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(ctx, t, other, "new", Running, 2)
+	s.byHand("other", func(job handJob, result *resultMessage) bool {
+		score := 1 + *result.Games[0].Turns[2].CP
+		result.Games[0].Turns[2].CP = &score
+		s.deliver(other, job, "other", result)
+		return false
+	})
+	awaitState(ctx, t, other, "new", Over, 2)
+	want := (&match.Standing{Disputed: []int{0}}).DisputedError().Error()
+	if d, err := other.Detached(ctx, "new"); err != nil || d.Doubt != want {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // TestResilient restarts the hub during a request. It is sent again; other errors are not repeated.
 func TestResilient(t *testing.T) {
 	t.Parallel()

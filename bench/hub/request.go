@@ -227,7 +227,7 @@ type DetachedMatch struct {
 	Samples bool      `json:"samples,omitempty"` // whether it is a file of samples
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
-	Doubt   string    `json:"doubt,omitempty"`  // why samples that are stored may be wrong
+	Doubt   string    `json:"doubt,omitempty"`  // why games or samples that are stored may be wrong
 	Wait    string    `json:"wait,omitempty"`   // why no worker can play it, or the hub does not
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -447,25 +445,6 @@ func (c *collector) count(line *Line) error {
 	defer c.mu.Unlock()
 	c.observer.Ended(line, c.standing)
 	return nil
-}
-
-// maxNamed is how many games a warning names.
-const maxNamed = 10
-
-// reportDisputed counts the pairs that are disputed at the end of a run, and names some.
-func (c *collector) reportDisputed() {
-	pairs := slices.Sorted(maps.Keys(c.notes.disputed))
-	if c.standing.Disputed = len(pairs); len(pairs) == 0 {
-		return
-	}
-	var games []string
-	for _, pair := range pairs[:min(len(pairs), maxNamed)] {
-		games = append(games, strconv.Itoa(2*pair+1))
-	}
-	if len(pairs) > maxNamed {
-		games = append(games, "...")
-	}
-	c.warn(fmt.Errorf("two workers have different results of %d pairs, and nobody has decided which are right; those that came first count: game %s and the game after it", len(pairs), strings.Join(games, ", ")))
 }
 
 // warn passes a warning to the observer. It may be called from any goroutine.

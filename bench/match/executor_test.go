@@ -758,8 +758,8 @@ func TestDisputed(t *testing.T) {
 				i, observer := &informer{informs: test.informs, silent: test.silent}, &listener{}
 				m.Executor = i
 				standing := mustRun(t, m, files, observer)
-				if standing.Disputed != test.disputed || len(observer.warnings) != test.disputed {
-					t.Errorf("%d pairs are disputed, and the warnings are %q", standing.Disputed, observer.warnings)
+				if len(standing.Disputed) != test.disputed || len(observer.warnings) != test.disputed {
+					t.Errorf("disputed are %v, and the warnings are %q", standing.Disputed, observer.warnings)
 				}
 				if test.disputed > 0 && !slices.Contains(i.wanted, pair) {
 					t.Errorf("checked are %v", i.wanted)
@@ -772,8 +772,8 @@ func TestDisputed(t *testing.T) {
 		m.Executor = &informer{informs: Result{Disputed: []int{0}}, silent: true}
 		mustRun(t, m, files, &listener{})
 		m.Executor, m.Fixed = &doubter{liar: "even", checked: map[string]int{}}, true
-		if standing := mustRun(t, m, files, &listener{}); standing.Disputed > 0 {
-			t.Errorf("%d pairs are disputed", standing.Disputed)
+		if standing := mustRun(t, m, files, &listener{}); len(standing.Disputed) > 0 {
+			t.Errorf("disputed are %v", standing.Disputed)
 		}
 	})
 }

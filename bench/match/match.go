@@ -354,7 +354,10 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 		if errors.Is(err, errRetracted) && closed == nil {
 			continue // the files have the games that are left
 		}
-		c.reportDisputed()
+		c.standing.Disputed = slices.Sorted(maps.Keys(c.notes.disputed))
+		if why := c.standing.DisputedError(); why != nil {
+			c.warn(why)
+		}
 		return c.standing, errors.Join(err, closed)
 	}
 }

@@ -91,7 +91,7 @@ type Standing struct {
 	Games    int      // finished
 	Settled  int      // pairs
 	Excluded int      // settled pairs that do not count
-	Disputed int      // pairs of which two workers sent different results, once Match.Run has ended; see Result
+	Disputed []int    // pairs of which two workers sent different results, once Match.Run has ended; see Result
 	Pairings []PairingResult
 	Faults   []map[game.Reason]int // by engine: finished games that it lost by a fault
 	Ends     map[game.Reason]int   // finished games by reason
@@ -125,6 +125,26 @@ func (s *Standing) Finished(number int) bool { return s.endings[number].Result !
 // Over reports whether the match is over: all games have ended, or the test has its
 // verdict.
 func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.endings) }
+
+// maxNamed is how many games an error names.
+const maxNamed = 10
+
+// DisputedError returns an error that names some of the disputed pairs; nil if there are none.
+func (s *Standing) DisputedError() error {
+	if len(s.Disputed) == 0 {
+		return nil
+	}
+	var games []string
+	for i, pair := range s.Disputed {
+		if i == maxNamed {
+			games = append(games, "...")
+			break
+		}
+		games = append(games, fmt.Sprintf("%d and %d", 2*pair+1, 2*pair+2))
+	}
+	return fmt.Errorf("pairs of which two workers have different results, and nobody decided: %d; the results that came first count, of games %s",
+		len(s.Disputed), strings.Join(games, ", "))
+}
 
 // Add adds a game. It returns an error if the game cannot belong to this match.
 func (s *Standing) Add(line *Line) error {

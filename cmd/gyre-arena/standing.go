@@ -327,10 +327,11 @@ const summaryFormat = "gyre-arena summary 1"
 // summary is the result of games as JSON. Infinite numbers are null.
 type summary struct {
 	Format   string `json:"format"`
-	Command  string `json:"command"` // match, tournament, ladder or standing
-	Games    int    `json:"games"`   // finished
-	Pairs    int    `json:"pairs"`   // counted
-	Excluded int    `json:"leftOut"` // pairs decided by an engine's fault
+	Command  string `json:"command"`            // match, tournament, ladder or standing
+	Games    int    `json:"games"`              // finished
+	Pairs    int    `json:"pairs"`              // counted
+	Excluded int    `json:"leftOut"`            // pairs decided by an engine's fault
+	Disputed int    `json:"disputed,omitempty"` // pairs of which two workers of a hub have different results, and nobody decided
 	// Over reports whether all games were played; nil for a standing of files.
 	Over     *bool            `json:"over,omitempty"`
 	Anchor   string           `json:"anchor,omitempty"` // the engine of fixed rating; without one the mean is 0
@@ -399,7 +400,7 @@ type testSummary struct {
 
 // newSummary returns the summary of a standing. test may be nil.
 func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
-	out := &summary{Format: summaryFormat, Command: command, Games: s.Games, Pairs: s.Settled - s.Excluded, Excluded: s.Excluded,
+	out := &summary{Format: summaryFormat, Command: command, Games: s.Games, Pairs: s.Settled - s.Excluded, Excluded: s.Excluded, Disputed: len(s.Disputed),
 		Engines: []engineSummary{}, Pairings: []pairingSummary{}, Ends: map[string]int{}}
 	if s.fixed.engine >= 0 {
 		out.Anchor = s.Names[s.fixed.engine]

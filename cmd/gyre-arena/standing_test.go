@@ -454,3 +454,16 @@ func TestForecastLine(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestSummaryOfDisputed counts the pairs of which two workers have different results.
+func TestSummaryOfDisputed(t *testing.T) {
+	standing := match.NewStanding(match.RoundRobin(2, 4), []string{"a", "b"}, nil)
+	standing.Disputed = []int{1, 3}
+	s, err := rated(standing, anchored{engine: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := json.Marshal(newSummary("match", s, nil)); err != nil || !strings.Contains(string(text), `"disputed":2`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
