@@ -598,31 +598,40 @@ type roomEvent struct {
 // maxVisits is the number of rooms that a page can be in at the same time.
 const maxVisits = 8
 
-// visit is a room that the page has entered.
+// visit is a room that the page has entered. It names no type of the rooms but their State: the linker would keep all
+// that a session's fields can reach.
 type visit struct {
-	visitor *rooms.Visitor
-	end     context.CancelFunc
+	again func(order enterOrder) (rooms.State, error) // enters it anew
+	end   context.CancelFunc
 }
 
 // enterRoom enters a room. Every change of the room is an event until the page leaves it.
 func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, error) {
-	before, here := s.visits[order.Room]
-	var visitor *rooms.Visitor
-	var err error
-	switch {
-	case here:
-		visitor, err = before.visitor.Again(order.Key, order.Name)
-	case len(s.visits) >= maxVisits:
-		err = fmt.Errorf("a page can be in at most %d rooms", maxVisits)
-	default:
-		visitor, err = all.Enter(order.Room, order.Key, order.Name, s.page.Client)
+	if before, here := s.visits[order.Room]; here {
+		return before.again(order)
 	}
+	if len(s.visits) >= maxVisits {
+		return rooms.State{}, fmt.Errorf("a page can be in at most %d rooms", maxVisits)
+	}
+	visitor, err := all.Enter(order.Room, order.Key, order.Name, s.page.Client)
 	if err != nil {
 		return rooms.State{}, err
 	}
-	s.leaveRoom(order.Room)
+	return s.visit(order.Room, visitor), nil
+}
+
+// visit keeps a visitor of a room, in the place of an earlier one, and returns the room's state.
+func (s *session) visit(room string, visitor *rooms.Visitor) rooms.State {
+	s.leaveRoom(room)
 	ctx, leave := context.WithCancel(s.ctx)
-	s.visits[order.Room] = visit{visitor, leave}
+	again := func(order enterOrder) (rooms.State, error) {
+		next, err := visitor.Again(order.Key, order.Name)
+		if err != nil {
+			return rooms.State{}, err
+		}
+		return s.visit(room, next), nil
+	}
+	s.visits[room] = visit{again, leave}
 	s.working.Go(func() {
 		defer visitor.Leave()
 		for {
@@ -636,7 +645,7 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 			}
 		}
 	})
-	return visitor.State(), nil
+	return visitor.State()
 }
 
 // postState sends the newest state of a room, once the messages before it are sent, and returns its length in bytes. So
