@@ -608,9 +608,6 @@ func createTemporary(path string) (*os.File, error) {
 	}
 }
 
-// temporaryName matches what createTemporary adds to a path.
-var temporaryName = regexp.MustCompile(`^\.new-[0-9]+-[0-9]+$`)
-
 // RemoveTemporary removes the new files for path that crashed processes have left. See [Replace] for mark: other files stay.
 // The caller holds a lock without which nobody replaces path.
 func RemoveTemporary(path, mark string) error {
@@ -618,6 +615,7 @@ func RemoveTemporary(path, mark string) error {
 		path = real
 	}
 	found, err := os.ReadDir(filepath.Dir(path))
+	temporaryName := regexp.MustCompile(`^\.new-[0-9]+-[0-9]+$`) // see createTemporary
 	for _, entry := range found {
 		added, ours := strings.CutPrefix(entry.Name(), filepath.Base(path))
 		name := filepath.Join(filepath.Dir(path), entry.Name())

@@ -374,7 +374,7 @@ func TestStaticUnsupported(t *testing.T) {
 
 // TestStaticSize limits the compressed size of the exported page.
 func TestStaticSize(t *testing.T) {
-	const most = 2_560_000
+	const most = 2_500_000
 	sent, err := exported(t).Sent()
 	if err != nil {
 		t.Fatal(err)

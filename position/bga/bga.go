@@ -11,10 +11,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"gyre/position"
 	"gyre/position/boundedjson"
@@ -160,12 +160,17 @@ func (h *history) undo(player word, all bool, where string) *record.Error {
 	return nil
 }
 
-// beginsAsJSON distinguishes a JSON object from a record that begins with a comment in braces.
-var beginsAsJSON = regexp.MustCompile(`^\s*{\s*"[^"]*"\s*:`)
-
 // Looks reports whether a text looks like a log: a JSON object that contains the key "logs".
 func Looks(text string) bool {
-	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
+	return beginsAsJSON(text) && strings.Contains(text, `"logs"`)
+}
+
+// beginsAsJSON distinguishes a JSON object, which begins with a key, from a record that begins with a comment in braces.
+func beginsAsJSON(text string) bool {
+	text, object := strings.CutPrefix(strings.TrimSpace(text), "{")
+	text, quoted := strings.CutPrefix(strings.TrimSpace(text), `"`)
+	_, text, ends := strings.Cut(text, `"`)
+	return object && quoted && ends && strings.HasPrefix(strings.TrimSpace(text), ":")
 }
 
 // Limits of the JSON of a log. A log of a game has some thousand values.
@@ -246,13 +251,16 @@ type replay struct {
 	marker *action // the marker just placed, until its ring moves
 }
 
-// removedOne matches the end of a blitz game, which ends with the first ring removed.
-var removedOne = regexp.MustCompile(`\bremoved (1|one) ring\b`)
+// endsBlitz reports whether the sentence about the end of a game is that of a blitz game, which ends with the first ring removed.
+func endsBlitz(end string) bool {
+	words := " " + strings.Join(strings.FieldsFunc(end, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+	return strings.Contains(words, " removed 1 ring ") || strings.Contains(words, " removed one ring ")
+}
 
 // newReplay returns the replay before the first action.
 func newReplay(h *history, players []player) (*replay, error) {
 	rules := position.Standard
-	if removedOne.MatchString(h.end) {
+	if endsBlitz(h.end) {
 		rules = position.Blitz
 	}
 	start := position.Start(rules)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -300,24 +299,34 @@ func gameOf(r *record.Game) Game {
 	return game
 }
 
-// Parts of a list of turns: the number before a turn, the result at the end, and the separator
-// between the parts of a turn.
-var (
-	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
-	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
-	separator  = regexp.MustCompile(`\s*;\s*`)
-)
+// withoutNumber returns a word of a list of turns without the number before a turn, such as 12. or 12...
+func withoutNumber(word string) string {
+	if rest := strings.TrimLeft(word, "0123456789"); rest != word && strings.HasPrefix(rest, ".") {
+		return strings.TrimLeft(rest, ".")
+	}
+	return word
+}
+
+// isResult reports whether a word is the result at the end of a list of turns: *, or the rings that both have removed.
+func isResult(word string) bool {
+	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
+	return word == "*" || len(word) == 3 && isDigit(word[0]) && word[1] == '-' && isDigit(word[2])
+}
 
 // readTurns reads a list of turns with or without numbers. It accepts spaces around the
 // semicolons of a turn, and a space instead of the hyphen of a move.
 func readTurns(text, rules string) (Text, error) {
 	var words []string
-	for _, word := range strings.Fields(separator.ReplaceAllString(text, ";")) {
-		if word = turnNumber.ReplaceAllString(word, ""); word != "" {
+	parts := strings.Split(text, ";")
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+	}
+	for _, word := range strings.Fields(strings.Join(parts, ";")) {
+		if word = withoutNumber(word); word != "" {
 			words = append(words, word)
 		}
 	}
-	if n := len(words); n > 0 && resultWord.MatchString(words[n-1]) {
+	if n := len(words); n > 0 && isResult(words[n-1]) {
 		words = words[:n-1]
 	}
 	end := slices.IndexFunc(words, record.HasVariation)
