@@ -619,6 +619,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 // match has a period.
 const deleting = ".deleted"
 
+// delete deletes a match that is not running. c.mu must be held; it is not while the files are deleted.
 func (c *Controller) delete(d *detached) error {
 	if d.stop != nil {
 		return fmt.Errorf("match %s is running: stop it first", d.request.Name)
@@ -632,6 +633,11 @@ func (c *Controller) delete(d *detached) error {
 		return err
 	}
 	delete(c.matches, d.request.Name)
+	own, left := c.owner(d.request.Owner), d.stored().Bytes
+	own.claimed += left
+	defer func() { own.claimed -= left }()
+	c.mu.Unlock() // as in fetchFiles
+	defer c.mu.Lock()
 	return os.RemoveAll(gone) // load repeats it if the hub ends here
 }
 
@@ -639,7 +645,7 @@ func (c *Controller) delete(d *detached) error {
 const maxEntry = 16 << 10
 
 // fetch replies with the state of a match and some of its games, or with all states. c.mu must be held; it is
-// not while the list of all is made.
+// not while the list of all is made or games are read.
 func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if m.Name == "" {
 		for _, d := range c.matches {
@@ -663,7 +669,10 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if m.Offset < 0 {
 		return nil
 	}
-	file, err := os.Open(d.file())
+	path := d.file()
+	c.mu.Unlock() // a disk may be slow
+	defer c.mu.Lock()
+	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // no game is over yet
 	}

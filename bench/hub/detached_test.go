@@ -14,6 +14,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -1410,6 +1411,41 @@ func TestRunning(t *testing.T) {
 	}
 	if n := most.Load(); n > maxRunning+1 {
 		t.Errorf("%d matches ran at once", n)
+	}
+}
+
+// TestSlowFetch fetches the games of a match from a pipe that nobody writes to, as from a slow disk. Other requests do not wait.
+func TestSlowFetch(t *testing.T) {
+	d := &detached{folder: t.TempDir(), request: &Request{Name: "slow", Spec: &Spec{}}}
+	pipe := filepath.Join(d.folder, gamesFile)
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil || runtime.GOOS == "windows" { // whose mkfifo makes a file
+		t.Skip(err)
+	}
+	c := &Controller{matches: map[string]*detached{"slow": d}}
+	fetched := make(chan error, 1)
+	locked := make(chan struct{})
+	c.mu.Lock()
+	go func() {
+		defer c.mu.Unlock()
+		fetched <- c.fetch(&controlMessage{Name: "slow"}, &controlReply{})
+	}()
+	go func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		close(locked)
+	}()
+	select {
+	case <-locked:
+	case <-time.After(guard):
+		t.Error("another request waits")
+	}
+	writer, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the reader
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = writer.Close()
+	if err := <-fetched; err != nil {
+		t.Error(err)
 	}
 }
 
