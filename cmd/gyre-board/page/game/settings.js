@@ -76,8 +76,8 @@ export function isStorageBlocked() {
 }
 
 // Even naming a storage throws an error where site data is blocked.
-/** @param {"localStorage"|"sessionStorage"} storage */
-function read(storage, key) {
+/** A stored value, or null. @param {"localStorage"|"sessionStorage"} storage */
+export function read(storage, key) {
   try {
     return JSON.parse(globalThis[storage].getItem(key));
   } catch {
@@ -85,8 +85,8 @@ function read(storage, key) {
   }
 }
 
-/** @param {"localStorage"|"sessionStorage"} storage */
-function write(storage, key, value) {
+/** Stores a value, or returns false. @param {"localStorage"|"sessionStorage"} storage */
+export function write(storage, key, value) {
   try {
     globalThis[storage].setItem(key, JSON.stringify(value));
     return true;

@@ -2,6 +2,7 @@
 // like others, in collections of their own.
 
 import { Game, newId } from "../../game/game.js";
+import { read } from "../../game/settings.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
@@ -32,12 +33,8 @@ export const KEY = "gyre.matches";
 
 /** All matches, latest first. @returns {Match[]} */
 export function matches() {
-  try {
-    const list = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(list) ? list.filter((match) => match?.players?.length === 2 && typeof match.results === "string") : [];
-  } catch {
-    return [];
-  }
+  const list = read("localStorage", KEY);
+  return Array.isArray(list) ? list.filter((match) => match?.players?.length === 2 && typeof match.results === "string") : [];
 }
 
 /**
@@ -46,7 +43,7 @@ export function matches() {
  */
 export function keepMatch(match) {
   const others = matches().filter(({ id }) => id !== match.id);
-  write([match, ...others].sort((a, b) => b.created - a.created));
+  store([match, ...others].sort((a, b) => b.created - a.created));
 }
 
 /**
@@ -54,10 +51,10 @@ export function keepMatch(match) {
  * @param {string} id
  */
 export function forgetMatch(id) {
-  write(matches().filter((match) => match.id !== id));
+  store(matches().filter((match) => match.id !== id));
 }
 
-function write(list) {
+function store(list) {
   localStorage.setItem(KEY, JSON.stringify(list));
 }
 

@@ -2,6 +2,7 @@
 // file with a puzzle per line, loaded when the part is opened.
 
 import { byId } from "../../dom.js";
+import { read, write } from "../../game/settings.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
@@ -211,7 +212,7 @@ class Puzzles {
     if (progress === before) return;
     const rated = this.#solving.puzzle.rating !== undefined;
     this.#sheet.state.moved = rated ? Math.round(progress.me.rating) - Math.round(before.me.rating) : null;
-    saveProgress(progress);
+    write("localStorage", KEY, progress); // or it lasts for this visit
   }
 
   #changed() {
@@ -291,25 +292,9 @@ const PUZZLE_DEVIATION = 100;
 /** The stored progress. @returns {Progress} */
 function loadProgress() {
   const fresh = { me: newRating(), streak: 0, best: 0, tried: {} };
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    const whole = Object.values(kept?.me ?? {}).length === 3 && Object.values(kept.me).every(Number.isFinite);
-    return whole ? { ...fresh, ...kept } : fresh;
-  } catch {
-    return fresh;
-  }
-}
-
-/**
- * Stores the progress.
- * @param {Progress} progress
- */
-function saveProgress(progress) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // Storage is full or off: the progress lasts for this visit.
-  }
+  const kept = read("localStorage", KEY);
+  const whole = Object.values(kept?.me ?? {}).length === 3 && Object.values(kept.me).every(Number.isFinite);
+  return whole ? { ...fresh, ...kept } : fresh;
 }
 
 /**

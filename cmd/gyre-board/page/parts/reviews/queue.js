@@ -2,6 +2,7 @@
 // continues. Each review is stored when it is done. The remaining games are stored, too, so
 // that a stopped queue can resume later.
 
+import { read, write } from "../../game/settings.js";
 import { withLock } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
@@ -24,21 +25,8 @@ const MOST_FAILURES = 3;
 
 /** The work of a stopped queue, or null. @returns {Work|null} */
 export function pendingWork() {
-  try {
-    const work = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(work?.ids) && work.ids.length ? work : null;
-  } catch {
-    return null;
-  }
-}
-
-function savePendingWork(work) {
-  try {
-    if (work.ids.length) localStorage.setItem(KEY, JSON.stringify(work));
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Storage is off: the games that are not reviewed can be chosen again.
-  }
+  const work = read("localStorage", KEY);
+  return Array.isArray(work?.ids) && work.ids.length ? work : null;
 }
 
 /**
@@ -106,7 +94,7 @@ export class Queue extends EventTarget {
     await this.#engineThere();
     let row = 0; // consecutive games at which the engine failed
     while (this.work === work && work.ids.length && row < MOST_FAILURES) {
-      savePendingWork(work);
+      write("localStorage", KEY, work);
       const [id] = work.ids;
       this.#go(id, 0);
       const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: reasonOf(error), failed: true }));
@@ -116,7 +104,7 @@ export class Queue extends EventTarget {
       work.ids.shift();
       if (review) this.dispatchEvent(new CustomEvent("done", { detail: { id, review } }));
     }
-    savePendingWork(work);
+    write("localStorage", KEY, work);
   }
 
   // The engines are known after the first answer.
