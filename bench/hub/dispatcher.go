@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -102,6 +103,7 @@ type dispatcher struct {
 	idle           []*request              // that wait for a unit
 	faults         map[string]*wire.Faults // by worker, as the hub has them
 	peers          map[string]*peer        // workers, by name
+	late           map[string]bool         // workers that fell silent or kept the match waiting, and have not made up for that
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
 	disputed       map[int]*recheck        // those with results that differ, also of earlier executions, by unit
@@ -177,6 +179,7 @@ const minWindow = 2
 // reset makes a dispatcher that has handed out nothing.
 func (d *dispatcher) reset() {
 	d.faults, d.peers = map[string]*wire.Faults{}, map[string]*peer{}
+	d.late = map[string]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.recording, d.someOnDisk = map[int]*recheck{}, map[int]bool{}, make(chan struct{}, 1)
 	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *arbitration), make(chan *hubState), make(chan error)
@@ -492,6 +495,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		d.fine(ctx, worker, size)
 		return
 	}
+	p.vainly = time.Time{}
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
@@ -583,6 +587,7 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 	for _, u := range d.out() {
 		if u.worker == r.worker && p.unanswered[u.reply] {
 			since := u.since
+			u.loser, u.firstGiven = r.worker, u.given
 			d.retry(u)
 			u.since = since // the same worker may play it, but has no more time for it
 			u.holders = slices.DeleteFunc(u.holders, func(holder string) bool { return holder == r.worker })
@@ -605,7 +610,9 @@ type peer struct {
 	creditedAt time.Time
 	held       int // units that it has
 	idle       int // requests that wait for a unit
-	judged     int // results that are being verified
+	// vainly is when a request waited long enough, if the worker has not asked again.
+	vainly time.Time
+	judged int // results that are being verified
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
@@ -633,15 +640,27 @@ func (p *peer) most() int {
 	return 2 * min(max(p.slots, 1), slots)
 }
 
-// prove notes a valid result. A worker that may have all its slots again has made up for its delays.
-func (p *peer) prove() {
-	if p.sent++; 1+p.sent>>p.delays >= p.slots {
+// prove notes a valid result of a worker. One that may have all its slots again, or would if it had leastProof, has made up
+// for its delays: one with a single slot could delay every other unit otherwise.
+func (d *dispatcher) prove(worker string) {
+	p := d.peer(worker)
+	if p.sent++; 1+p.sent>>p.delays >= max(p.slots, leastProof) {
 		p.delays = 0
+		delete(d.late, worker)
 	}
 }
 
-// maxDelays bounds peer.delays.
-const maxDelays = 8
+// delay notes that a unit of a worker has kept the match waiting.
+func (d *dispatcher) delay(worker string) {
+	p := d.peer(worker)
+	p.sent, p.delays = 0, min(p.delays+1, maxDelays)
+	d.late[worker] = true
+}
+
+const (
+	maxDelays  = 8 // bounds peer.delays
+	leastProof = 16
+)
 
 // isPaused reports whether a worker gets no units for now, and confirms no faults.
 func (p *peer) isPaused() bool { return time.Now().Before(p.pausedUntil) }
@@ -692,7 +711,7 @@ func (d *dispatcher) beat(worker string, b beatMessage) (had bool) {
 		if u != nil && u.attempt == b.Attempt && u.worker == worker {
 			had, u.renewed = true, time.Now()
 			if b.Left {
-				d.retry(u)
+				d.returned(u)
 			} else if u == d.window.open[b.Unit] { // nobody takes a recheck from one that reports for ever
 				d.peer(worker).active = u.renewed
 			}
@@ -755,7 +774,7 @@ func (d *dispatcher) draw(u *unit, worker string) bool {
 	}
 	var playing []string
 	for name := range d.workers {
-		if d.mayConfirm(u, name) && d.isPlaying(name) {
+		if d.mayConfirm(u, name) && d.isPlaying(name) && !d.late[name] {
 			playing = append(playing, name)
 		}
 	}
@@ -789,24 +808,50 @@ func (d *dispatcher) anotherFor(u *unit) bool {
 	return false
 }
 
-// handOut gives ready units to the requests that wait for one.
+// handOut gives ready units to the requests that wait for one. If there are none, the units of workers that have kept the
+// match waiting are given again: the first result counts.
 func (d *dispatcher) handOut() {
+	if len(d.ready) == 0 && len(d.idle) > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(d.late)), func(name string) bool { return d.peer(name).held > 0 }) {
+		for _, u := range d.out() {
+			if len(d.ready) < len(d.idle) && d.late[u.worker] && d.isAwaited(u, u.worker) {
+				d.retry(u)
+			}
+		}
+	}
 	if len(d.ready) > 0 {
 		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool { return d.stopWaiting(r, d.give(r, false)) })
 	}
 }
 
-// give replies to a request with a ready unit and reports whether there is one for its worker.
+// isAwaited reports whether another worker, which has not kept the match waiting, waits for a unit.
+func (d *dispatcher) isAwaited(u *unit, worker string) bool {
+	for name, p := range d.peers {
+		waits := p.idle > 0 || time.Since(p.vainly) < jobWait // it asks again soon
+		if waits && name != worker && !d.late[name] && d.mayGet(name) && d.mayPlay(u, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayGet reports whether a worker may get a unit.
+func (d *dispatcher) mayGet(worker string) bool {
+	p := d.peer(worker)
+	return !d.removed && !d.suspended(worker) && !p.isPaused() && p.held < p.most() && p.replies.Tokens() >= 0
+}
+
+// give replies to a request with a ready unit and reports whether there is one for its worker. One that has kept the match
+// waiting gets those for which no other waits.
 func (d *dispatcher) give(r *request, done bool) bool {
 	p := d.peer(r.worker)
-	if !r.next || d.removed || d.suspended(r.worker) || p.isPaused() || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
+	if !r.next || p.unanswered[r.msg.Reply] || !d.mayGet(r.worker) {
 		return false
 	}
 	p.active, p.asks = time.Now(), true
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
 		out := d.window.open[u.number] == u
-		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u))
+		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u)) && !(d.late[r.worker] && d.isAwaited(u, r.worker))
 	})
 	if at < 0 {
 		return false
@@ -817,8 +862,10 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if u.asked != nil {
 		u.asked[r.worker], u.drawn = true, ""
 	}
-	u.given, u.reply = time.Now(), r.msg.Reply
-	u.renewed = u.given
+	u.given, u.renewed, u.reply = time.Now(), time.Now(), r.msg.Reply
+	if u.loser == r.worker {
+		u.given = u.firstGiven
+	}
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
@@ -919,7 +966,7 @@ func (d *dispatcher) retry(u *unit) {
 func (d *dispatcher) release(worker string) {
 	for _, u := range d.out() {
 		if u.worker == worker {
-			d.retry(u)
+			d.returned(u)
 		}
 	}
 }
@@ -945,13 +992,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 	if slept { // this process, or the machine: workers may have reported meanwhile
 		d.renewAll()
 	}
-	d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
-		if now.Sub(r.at) < jobWait {
-			return false
-		}
-		d.reply(r, &nextReply{})
-		return d.stopWaiting(r, true)
-	})
+	d.replyIdle(now)
 	d.overdue(ctx, now)
 	if d.polling {
 		return
@@ -961,13 +1002,25 @@ func (d *dispatcher) tick(ctx context.Context) {
 	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
+// replyIdle replies to the requests that have waited long enough.
+func (d *dispatcher) replyIdle(now time.Time) {
+	d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
+		if now.Sub(r.at) < jobWait {
+			return false
+		}
+		d.reply(r, &nextReply{})
+		d.peer(r.worker).vainly = now
+		return d.stopWaiting(r, true)
+	})
+}
+
 // overdue takes units back: those of silent workers, the lowest one if it is slow, with all others that its worker has had
 // for as long, and rechecks that take long. Nothing waits for a recheck, but each takes the place of another unit if
 // the owner's key limits them. It abandons rechecks that nobody can play.
 func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
-			d.peer(u.worker).sent = 0
+			d.peer(u.worker).sent, d.late[u.worker] = 0, true
 			d.retry(u)
 		}
 	}
@@ -982,11 +1035,26 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, c := range d.rechecks {
 		switch {
 		case c.unit.worker != "" && now.Sub(c.unit.given) > max(d.patienceFor(c), d.settings.Silent):
+			d.late[c.unit.worker] = true
 			d.retry(c.unit)
 		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
 			d.abandon(ctx, c)
 		}
 	}
+}
+
+// isWaitedFor reports whether a unit has taken its worker longer than usual, and another worker waits because there are no
+// others.
+func (d *dispatcher) isWaitedFor(u *unit) bool {
+	return len(d.ready) == 0 && time.Since(u.given) > d.window.patience()/slowFactor && d.isAwaited(u, u.worker)
+}
+
+// returned makes a unit ready that its worker gives back without a result that counts.
+func (d *dispatcher) returned(u *unit) {
+	if d.isWaitedFor(u) {
+		d.delay(u.worker)
+	}
+	d.retry(u)
 }
 
 // othersPlay reports whether another worker plays or asks for units.
@@ -1002,8 +1070,7 @@ func (d *dispatcher) othersPlay(worker string) bool {
 // delayed takes all units from a worker that it got before a time, after all others had to wait for one of them. It says
 // that it plays them, but may be slow, or keep them to keep the match from its end.
 func (d *dispatcher) delayed(worker string, before time.Time) {
-	p := d.peer(worker)
-	p.sent, p.delays = 0, min(p.delays+1, maxDelays)
+	d.delay(worker)
 	for _, u := range d.window.open {
 		if u.worker == worker && u.given.Before(before) {
 			d.retry(u)
@@ -1172,8 +1239,11 @@ type unit struct {
 	reply   string    // the subject of the reply with which the worker got it
 	renewed time.Time // when the worker reported that it plays it
 	given   time.Time // when its worker got it
-	holders []string  // from whom it was taken
-	since   time.Time // when its last attempt was dispatched
+	// loser is the worker that said last that it did not get the unit, which was given to it at firstGiven.
+	loser      string
+	firstGiven time.Time
+	holders    []string  // from whom it was taken
+	since      time.Time // when its last attempt was dispatched
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked     map[string]bool

@@ -89,7 +89,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			d.decline(ctx, r, u, v.id, v.size)
 			return
 		}
-		d.peer(worker).prove()
+		d.prove(worker)
 		if why == nil {
 			d.disprove(u, worker)
 		}
@@ -284,7 +284,7 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 	if u.asked != nil {
 		u.asked[id.worker] = false
 	}
-	d.retry(u)
+	d.returned(u)
 	return true
 }
 

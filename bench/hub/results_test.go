@@ -1366,6 +1366,112 @@ func TestHoarders(t *testing.T) {
 	}
 }
 
+// TestLastJobs plays batches of jobs, each of which begins when all results of the one before are there, next to a worker
+// that takes jobs whenever it can, and delivers the result of the last one late or never. It delays few of the batches.
+func TestLastJobs(t *testing.T) {
+	const (
+		lasts   = 20 * time.Second // a job of an honest worker
+		batches = 40
+		slots   = 2 // of each of two honest workers
+	)
+	hold := func(d *desk, u *unit, i int) { d.beats("holder", u.number, u.attempt, false) }
+	for name, do := range map[string]func(d *desk, u *unit, held int){ // every second with each of its units
+		"it reports for ever":     hold,
+		"it is silent":            func(*desk, *unit, int) {},
+		"it gives them back late": func(d *desk, u *unit, held int) { d.beats("holder", u.number, u.attempt, held >= 50) },
+		"it refuses them late": func(d *desk, u *unit, held int) {
+			if hold(d, u, held); held >= 50 {
+				d.refuses("holder", "no", u.number, u.attempt)
+			}
+		},
+		"its engines crash late": func(d *desk, u *unit, held int) {
+			if hold(d, u, held); held >= 50 {
+				d.sends("holder", "crash", u.number, u.attempt)
+			}
+		},
+		"it says that it did not get them": func(d *desk, u *unit, held int) {
+			if hold(d, u, held); held == 10 {
+				number, err := strconv.ParseUint(wire.LastToken(u.reply), 36, 64)
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				d.next("holder", nextMessage{Next: true, Unanswered: []uint64{number}}, nil)
+			}
+		},
+		"it leaves late": func(d *desk, u *unit, held int) {
+			if hold(d, u, held); held == 50 {
+				d.release("holder")
+			}
+		},
+		"it plays most of them": func(d *desk, u *unit, held int) {
+			if hold(d, u, held); d.peer("holder").delays > 0 && held >= int(lasts/time.Second) {
+				d.sends("holder", "fine", u.number, u.attempt)
+			}
+		},
+	} {
+		for _, size := range []int{1, 2 * slots, 3 * slots, 8 * slots} {
+			t.Run(fmt.Sprint(name, ", batches of ", size), func(t *testing.T) {
+				play := func(workers ...string) (took time.Duration) {
+					synctest.Test(t, func(t *testing.T) {
+						d := newDesk(t, workers...)
+						d.task.recovers = true
+						d.window.durations = slices.Repeat([]time.Duration{lasts}, minDurations)
+						type job struct {
+							unit    *unit
+							attempt int
+							began   time.Time
+						}
+						jobs := map[string][]job{}
+						began := time.Now()
+						for batch := range batches {
+							for number := batch * size; number < (batch+1)*size; number++ {
+								d.add(number)
+								d.handOut()
+							}
+							for d.overdue(t.Context(), time.Now()); len(d.window.open) > 0; time.Sleep(time.Second) {
+								d.replyIdle(time.Now())
+								d.overdue(t.Context(), time.Now())
+								d.handOut()
+								for _, name := range workers {
+									for _, u := range d.out() {
+										if u.worker == name && !slices.ContainsFunc(jobs[name], func(j job) bool { return j.unit == u && j.attempt == u.attempt }) {
+											jobs[name] = append(jobs[name], job{u, u.attempt, time.Now()})
+										}
+									}
+									jobs[name] = slices.DeleteFunc(jobs[name], func(j job) bool {
+										played := time.Since(j.began)
+										switch {
+										case name != "holder" && played >= lasts:
+											d.sends(name, "fine", j.unit.number, j.attempt)
+											return true
+										case name == "holder" && (j.unit.worker != name || j.unit.attempt != j.attempt || d.window.open[j.unit.number] == nil):
+											return true
+										case name == "holder":
+											do(d, j.unit, int(played/time.Second))
+										default:
+											d.beats(name, j.unit.number, j.attempt, false)
+										}
+										return false
+									})
+									for range slots - min(len(jobs[name]), slots) - d.peer(name).idle {
+										d.next(name, nextMessage{Next: true, Wait: true}, nil)
+									}
+								}
+							}
+						}
+						took = time.Since(began)
+					})
+					return took
+				}
+				alone := play("one", "two")
+				if got := float64(play("holder", "one", "two")) / float64(alone); got > 1.5 {
+					t.Errorf("the batches take %.2f times as long as alone, which is %v", got, alone)
+				}
+			})
+		}
+	}
+}
+
 // TestDelays keeps a match waiting for the lowest job. Its worker loses all jobs that it has had for as long, and may have
 // fewer, but not if the match itself was away meanwhile.
 func TestDelays(t *testing.T) {
