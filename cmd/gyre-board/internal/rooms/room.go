@@ -21,8 +21,8 @@ type room struct {
 	seats Both[string]
 	terms Terms
 
-	mark     string          // of the network of who opened it; may be empty
-	owner    *clients.Client // for whom it counts; nil after a restart, until that network opens a room; guarded by Rooms.mu
+	mark     string          // of the client that opened it; may be empty
+	owner    *clients.Client // for whom it counts; nil after a restart, until that client opens a room; guarded by Rooms.mu
 	replaced bool            // whether another room takes its place; guarded by Rooms.mu
 
 	// writing is held from the decision about a change until it is on disk and shown, which takes

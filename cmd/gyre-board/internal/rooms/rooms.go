@@ -400,8 +400,8 @@ func (r *Rooms) reserve(owner *clients.Client) (leaving *room, err error) {
 	return leaving, nil
 }
 
-// adopt lets the rooms of an earlier server count for the client who opened them, or who is in the same network. The
-// caller holds mu.
+// adopt lets the rooms that the client opened on an earlier server count for it. Those of other clients of its network do
+// not: the client could close them. The caller holds mu.
 func (r *Rooms) adopt(owner *clients.Client) {
 	mark := r.mark(owner)
 	if mark == "" {
@@ -414,9 +414,9 @@ func (r *Rooms) adopt(owner *clients.Client) {
 	}
 }
 
-// mark returns the word for a client's network in the log, or "" if it has none.
+// mark returns the word for a client in the log, or "" if it has none.
 func (r *Rooms) mark(owner *clients.Client) string {
-	name := owner.Network().Name()
+	name := owner.Name()
 	if name == "" || r.secrets.Mark == nil {
 		return ""
 	}

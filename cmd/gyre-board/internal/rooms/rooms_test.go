@@ -606,7 +606,7 @@ func TestSharesAfterRestart(t *testing.T) {
 		{name: "the same address", clients: [2]string{"192.0.2.1", "192.0.2.1"}, want: share},
 		{name: "another address", clients: [2]string{"192.0.2.1", "192.0.2.2"}, want: 2 * share},
 		{name: "the same IPv6 network", clients: [2]string{"2001:db8::/64", "2001:db8::/64"}, network: [2]string{"2001:db8::/48", "2001:db8::/48"}, want: share},
-		{name: "a neighbor in it", clients: [2]string{"2001:db8::/64", "2001:db8:0:1::/64"}, network: [2]string{"2001:db8::/48", "2001:db8::/48"}, want: share},
+		{name: "a neighbor in it", clients: [2]string{"2001:db8::/64", "2001:db8:0:1::/64"}, network: [2]string{"2001:db8::/48", "2001:db8::/48"}, want: 2 * share},
 		{name: "another IPv6 network", clients: [2]string{"2001:db8::/64", "2001:db8:1::/64"}, network: [2]string{"2001:db8::/48", "2001:db8:1::/48"}, want: 2 * share},
 		{name: "a log of an earlier version", clients: [2]string{"192.0.2.1", "192.0.2.1"}, between: func(t *testing.T, path string) {
 			var lines []byte
