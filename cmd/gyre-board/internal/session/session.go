@@ -227,6 +227,12 @@ func (s *session) post(value any) int {
 		s.cancel()          // the client's pages do not read; the page connects again
 		return len(message) // which was made
 	}
+	s.put(message)
+	return len(message)
+}
+
+// put puts a message, which is held, into the outbox.
+func (s *session) put(message []byte) {
 	select {
 	case s.outbox <- outgoing{message: message}:
 		if s.ctx.Err() != nil {
@@ -235,7 +241,6 @@ func (s *session) post(value any) int {
 	case <-s.ctx.Done():
 		s.page.Release(len(message))
 	}
-	return len(message)
 }
 
 // slotOf returns the slot of the engine with the given name.
@@ -382,15 +387,14 @@ func answering[Q, A any](ask func(*session, Q) (A, error)) handler {
 		if err != nil {
 			return err
 		}
-		r.answer(answer, nil)
-		return nil
+		return r.session.reply(reply{ID: r.ID, OK: answer})
 	}
 }
 
 // handle handles a message.
 func (s *session) handle(message []byte) {
 	r := &request{session: s, message: message}
-	defer func() { s.page.Release(s.held); s.held = 0 }()
+	defer s.release()
 	if err := json.Unmarshal(message, r); err != nil {
 		r.answer(nil, fmt.Errorf("not a request: %w", err))
 		return
@@ -415,6 +419,7 @@ func (s *session) handle(message []byte) {
 		err = do(r)
 	}
 	if err != nil {
+		s.release() // so that there is a place for the reply
 		r.answer(nil, err)
 	}
 }
@@ -425,6 +430,25 @@ func (s *session) hold(bytes int) error {
 		return clients.ErrRequests
 	}
 	s.held += bytes
+	return nil
+}
+
+// release returns the bytes of hold.
+func (s *session) release() {
+	s.page.Release(s.held)
+	s.held = 0
+}
+
+// reply sends a reply, which takes the place of what the request needed. If there is no place, the page may ask
+// again later: if it lost its connection instead, it would ask the same at once.
+func (s *session) reply(answer reply) error {
+	message := encoded(answer)
+	s.page.Count(len(message)) // which was made
+	s.release()
+	if !s.page.Hold(len(message)) {
+		return clients.ErrRequests
+	}
+	s.put(message)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -165,6 +166,57 @@ func TestUnsentBytesCount(t *testing.T) {
 	s := &session{page: clients.New(limits).Of("guest", "").Page(), ctx: ctx, cancel: cancel, outbox: make(chan outgoing, 1)}
 	if n := s.post("four"); n != len(`"four"`) || ctx.Err() == nil {
 		t.Errorf("%d bytes, and then %v", n, ctx.Err())
+	}
+}
+
+// TestRepliesThatDoNotFit asks what needs nearly a client's whole memory, up to more than that. Each request gets a reply:
+// the answer, or that there is no place for it. A page that lost its connection instead would ask the same again.
+func TestRepliesThatDoNotFit(t *testing.T) {
+	read := func(turn string, values int) string {
+		node := `{"turn":"` + turn + `"},`
+		tree := `[{"turn":"","others":[` + strings.TrimSuffix(strings.Repeat(`[`+strings.TrimSuffix(node, ",")+`],`, values/3), ",") + `]}]`
+		text, _ := json.Marshal("[Tree " + strconv.Quote(tree) + "]\n*")
+		return `"do":"read","text":` + string(text)
+	}
+	const many = `"do":"openings","path":{"start":"WWWW/W6/8/9/10/wwwwwwwww/wwwwww4/9/8/6B/BBBB w 0-0"}`
+	less := func(text, escape string) string {
+		return `"do":"read","text":"` + strings.Repeat(text+strings.Repeat(escape, 10_000)+`} *\n`, 8) + `"`
+	}
+	for name, test := range map[string]struct {
+		fields      string
+		first, most int64 // of the memory, in bytes
+	}{
+		"a study":               {read("a2", 6000), 400_000, 1_300_000},
+		"many turns":            {many, 4 << 20, 11 << 20},
+		"characters escaped":    {less("{", "<"), 100_000, 1 << 20},
+		"many comments":         {`"do":"write","path":{"turns":["f6"]},"comments":{` + strings.Repeat(`"1":"x",`, 2000) + `"1":"x"}`, 250_000, 270_000},
+		"an unknown request":    {`"do":"nothing","path":[` + strings.Repeat(`1,`, 2000) + `1]`, 250_000, 270_000},
+		"a search of no engine": {`"do":"think","path":{"turns":[` + strings.Repeat(`"a2",`, 2000) + `"a2"]}`, 250_000, 270_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answered, refused := 0, 0
+			for memory := test.first; memory <= test.most; memory += (test.most - test.first) / 40 {
+				limits := clients.Default
+				limits.Memory, limits.Own.Memory = memory, 0
+				client := clients.New(limits).Of("me", "")
+				page := &pausing{script: &script{says: []string{`{"id":1,` + test.fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
+				NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client.Page())
+				switch {
+				case len(page.replies) != 1:
+					t.Errorf("with %d bytes there are %d replies", memory, len(page.replies))
+				case strings.Contains(page.replies[0], `"code":"requests"`):
+					refused++
+				default:
+					answered++
+				}
+				if !client.Hold(int(memory)) {
+					t.Errorf("some of %d bytes is still held", memory)
+				}
+			}
+			if answered == 0 || refused == 0 {
+				t.Errorf("%d are answered and %d refused", answered, refused)
+			}
+		})
 	}
 }
 
