@@ -33,7 +33,8 @@ type entry struct {
 	Turn  string           `json:"turn,omitempty"`
 	Left  [2]time.Duration `json:"left,omitzero"` // nanoseconds
 	End   *End             `json:"end,omitempty"`
-	From  int64            `json:"from,omitempty"` // didEnd: size of the results file before the record
+	From  int64            `json:"from,omitempty"`  // didEnd: size of the results file before the record
+	Names *[2]string       `json:"names,omitempty"` // didEnd: of the players in the record; earlier versions did not store them
 	Next  *Keys            `json:"next,omitempty"`
 }
 
@@ -376,7 +377,7 @@ func (at *room) apply(e entry) error {
 		if e.From < 0 {
 			return fmt.Errorf("a record cannot begin at %d", e.From)
 		}
-		at.end, at.ended, at.from = e.End, true, e.From
+		at.end, at.ended, at.from, at.players = e.End, true, e.From, e.Names
 		at.clock.set(e.Left)
 	case didRecord:
 		at.recorded = true
@@ -400,7 +401,7 @@ func (at *room) entries() []entry {
 		all = append(all, entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: at.clock.left})
 	}
 	if at.ended {
-		all = append(all, entry{Room: at.id, Do: didEnd, End: at.end, Left: at.clock.left, From: at.from})
+		all = append(all, entry{Room: at.id, Do: didEnd, End: at.end, Left: at.clock.left, From: at.from, Names: at.players})
 	}
 	if at.recorded {
 		all = append(all, entry{Room: at.id, Do: didRecord})
@@ -570,18 +571,19 @@ func (l *log) compact() {
 // is nil if it ended on the board. The caller holds the room's writing.
 func (l *log) finish(at *room, end *End, left [2]time.Duration) error {
 	at.mu.Lock()
-	text, err := recordOf(at, end)
+	names := at.names // a player may be renamed before the end is on disk
+	text, err := recordOf(at, names, end)
 	at.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	c := &change{room: at, entry: entry{Room: at.id, Do: didEnd, End: end, Left: left}, record: text}
+	c := &change{room: at, entry: entry{Room: at.id, Do: didEnd, End: end, Left: left, Names: &names}, record: text}
 	c.apply = func() {
 		at.mu.Lock()
 		defer at.mu.Unlock()
 		at.clock.stop(time.Now())
 		at.clock.set(left)
-		at.end, at.ended, at.from, at.recorded = end, true, c.entry.From, true
+		at.end, at.ended, at.from, at.players, at.recorded = end, true, c.entry.From, &names, true
 	}
 	return l.save(c)
 }
@@ -589,7 +591,7 @@ func (l *log) finish(at *room, end *End, left [2]time.Duration) error {
 // complete appends the record of a game whose end is in the log, after a crash. The file may
 // contain a beginning of the record, or all of it.
 func (l *log) complete(at *room) error {
-	text, err := recordOf(at, at.end)
+	text, err := recordOf(at, *cmp.Or(at.players, &at.names), at.end)
 	if err != nil {
 		return err
 	}
@@ -621,10 +623,10 @@ func (l *log) close() error {
 }
 
 // recordOf returns the record of a room's game, which has ended off the board if end is not nil.
-func recordOf(at *room, end *End) ([]byte, error) {
+func recordOf(at *room, names [2]string, end *End) ([]byte, error) {
 	game := record.New(position.Start(at.now.Rules()), at.turns...)
 	for side, tag := range [2]string{position.White: "White", position.Black: "Black"} {
-		game.SetTag(tag, cmp.Or(at.names[side], "?"))
+		game.SetTag(tag, cmp.Or(names[side], "?"))
 	}
 	game.SetTag("Date", at.began.UTC().Format("2006.01.02"))
 	if c := at.terms.Clock; c != nil {

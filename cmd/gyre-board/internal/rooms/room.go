@@ -44,8 +44,9 @@ type room struct {
 	moving   *time.Timer // notifies them of later changes; nil if there are none
 	entered  int         // number of visitors so far
 	end      *End
-	ended    bool  // the log has the end
-	from     int64 // if ended: size of the results file before the record
+	ended    bool       // the log has the end
+	from     int64      // if ended: size of the results file before the record
+	players  *[2]string // if ended: the names in the record; nil in a log of an earlier version
 	recorded bool
 	next     *Keys // of the rematch
 	closing  bool  // whether nobody can enter anymore

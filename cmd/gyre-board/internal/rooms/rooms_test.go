@@ -1080,8 +1080,9 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestCrashBetweenRecords ends several games with one write, in another order than the rooms were opened, and cuts the
-// results at every byte. After the next start each game is recorded once.
+// TestCrashBetweenRecords ends several games with one write, in another order than the rooms were opened, and renames a
+// player of each in the same write. It cuts the results at every byte. After the next start each game is recorded once,
+// also if that start follows one that ended after it had rewritten the log.
 func TestCrashBetweenRecords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
@@ -1090,31 +1091,54 @@ func TestCrashBetweenRecords(t *testing.T) {
 		for n := range 4 {
 			keys := create(t, r, "blitz", 0, 0)
 			playAll(t, r, keys, 0, []string{"f6", "e5", "e4", "f7", "d4"}[:2+n]...)
+			if n > 1 {
+				enter(t, r, keys.Room, keys.Seats.White, "Ann")
+			}
 			all = append(all, keys)
 			time.Sleep(time.Second)
 		}
 		d.gate = make(chan struct{})
 		var ending sync.WaitGroup
-		for _, n := range []int{0, 3, 1, 2} { // the first is written alone
-			ending.Go(func() {
-				if err := r.Resign(all[n].Room, all[n].Seats.White); err != nil {
-					t.Error(err)
-				}
-			})
-			synctest.Wait()
+		for i, n := range []int{0, 3, 1, 2} { // the first end is written alone
+			changes := []func() error{
+				func() error { return r.Resign(all[n].Room, all[n].Seats.White) },
+				func() error {
+					return second(r.Enter(all[n].Room, all[n].Seats.of(position.Side(n%2)), "Bob", nil))
+				},
+			}
+			if i%2 == 1 {
+				slices.Reverse(changes)
+			}
+			for _, change := range changes {
+				ending.Go(func() {
+					if err := change(); err != nil {
+						t.Error(err)
+					}
+				})
+				synctest.Wait()
+			}
 		}
 		close(d.gate)
 		ending.Wait()
 		log, recorded := readFile(t, path+logEnding), readFile(t, path)
-		ends := strings.LastIndex(log, `"do":"end"`)
-		log = log[:ends+strings.Index(log[ends:], "\n")+1] // no line says that the last three are recorded
-		if strings.Count(log, `"do":"end"`) != 4 || strings.Count(log, `"do":"record"`) != 1 {
+		lines := slices.Collect(strings.Lines(log))
+		log = strings.Join(lines[:len(lines)-3], "") // no line says that the last three are recorded
+		if strings.Count(log, `"do":"end"`) != 4 || strings.Count(log, `"do":"record"`) != 1 || strings.Count(log, "Bob") != 4 {
 			t.Fatalf("the log is\n%s", log)
 		}
 		for cut := strings.Index(recorded, "\n[White") + 1; cut <= len(recorded); cut++ {
 			again := filepath.Join(quickFolder(t), "games.txt")
 			writeFile(t, again, recorded[:cut])
 			writeFile(t, again+logEnding, log)
+			if cut%2 == 0 {
+				rooms, _, _, err := readLog(again + logEnding)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := rewrite(again+logEnding, rooms); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if err := reopen(t, again, DefaultBounds).Close(); err != nil {
 				t.Fatal(err)
 			}
