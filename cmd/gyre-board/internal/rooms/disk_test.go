@@ -1,6 +1,7 @@
 package rooms
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -510,7 +511,9 @@ func TestNameAfterClose(t *testing.T) {
 // file of their own, after those of an earlier start, unless the room had closed.
 func TestDamagedRoom(t *testing.T) {
 	opened := entry{Room: "A", Do: didOpen, Terms: &Terms{Rules: "blitz"}, Seats: &Both[string]{"w", "b"}}
-	changed := []byte(strings.Replace(string(entry{Room: "A", Do: didTurn, Turn: "f6"}.line()), "f6", "f7", 1))
+	turn := entry{Room: "A", Do: didTurn, Turn: "f6"}
+	change := func(e entry, old, new string) []byte { return bytes.Replace(e.line(), []byte(old), []byte(new), 1) }
+	changed := change(turn, "f6", "f7")
 	lines := func(entries ...entry) (all []byte) {
 		for _, e := range entries {
 			all = append(all, e.line()...)
@@ -520,27 +523,31 @@ func TestDamagedRoom(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		lines  []byte
-		closed bool
+		warned int
 	}{
-		{"a name of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}), true},
-		{"a turn of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didTurn, Turn: "f6"}), true},
-		{"a change in a closed room's line", slices.Concat(lines(opened, entry{Room: "A", Do: didClose}), changed), true},
-		{"a room that was never opened", lines(entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}, entry{Room: "A", Do: didTurn, Turn: "f6"}), false},
-		{"a room without terms", lines(entry{Room: "A", Do: didOpen}, entry{Room: "A", Do: didTurn, Turn: "f6"}), false},
-		{"impossible terms", lines(entry{Room: "A", Do: didOpen, Terms: &Terms{Rules: "chess"}, Seats: opened.Seats}), false},
-		{"an illegal turn", lines(opened, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f7"}), false},
-		{"an unknown entry", lines(opened, entry{Room: "A", Do: "dance"}, entry{Room: "A", Do: didClose}), false},
-		{"an impossible place of the record", lines(opened, entry{Room: "A", Do: didEnd, From: -1}), false},
-		{"a change in a line", slices.Concat(lines(opened), changed, lines(entry{Room: "A", Do: didTurn, Turn: "e5"})), false},
+		{"a name of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}), 0},
+		{"a turn of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didTurn, Turn: "f6"}), 0},
+		{"a change in a closed room's line", slices.Concat(lines(opened, entry{Room: "A", Do: didClose}), changed), 0},
+		{"a room that was never opened", lines(entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}, entry{Room: "A", Do: didTurn, Turn: "f6"}), 1},
+		{"a room without terms", lines(entry{Room: "A", Do: didOpen}, entry{Room: "A", Do: didTurn, Turn: "f6"}), 1},
+		{"impossible terms", lines(entry{Room: "A", Do: didOpen, Terms: &Terms{Rules: "chess"}, Seats: opened.Seats}), 1},
+		{"an illegal turn", lines(opened, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f7"}), 1},
+		{"an unknown entry", lines(opened, entry{Room: "A", Do: "dance"}, entry{Room: "A", Do: didClose}), 1},
+		{"an impossible place of the record", lines(opened, entry{Room: "A", Do: didEnd, From: -1}), 1},
+		{"a change in a line", slices.Concat(lines(opened), changed, lines(entry{Room: "A", Do: didTurn, Turn: "e5"})), 1},
+		{"a change in the first line", slices.Concat(change(opened, "blitz", "blits"), lines(turn), changed), 1},
+		{"a change of the id in the first line", slices.Concat(change(opened, `"A"`, `"C"`), lines(turn, entry{Room: "A", Do: didClose})), 2},
+		{"a change of the beginning of a line", slices.Concat(lines(opened), change(turn, "room", "Room")), 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(quickFolder(t), "games.txt")
 			other := entry{Room: "B", Do: didOpen, Terms: opened.Terms, Seats: opened.Seats}
 			log := string(lines(other)) + string(test.lines) + string(lines(entry{Room: "B", Do: didTurn, Turn: "f6"}))
-			want, warned := "", 0
-			if !test.closed {
-				want, warned = logPrefix+"earlier\n"+string(test.lines), 1
-				writeFile(t, path+logEnding+damagedEnding, logPrefix+"earlier\n")
+			want, warned := "", test.warned
+			if warned > 0 {
+				const earlier = `{"Room":"earlier"}` + "\n"
+				want = earlier + string(test.lines)
+				writeFile(t, path+logEnding+damagedEnding, earlier)
 			}
 			for start := range 2 {
 				if start == 0 {
@@ -564,7 +571,7 @@ func TestDamagedRoom(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a changed line of nobody knows which room", func(t *testing.T) {
+	t.Run("a changed line that may be of any room", func(t *testing.T) {
 		path := filepath.Join(quickFolder(t), "games.txt")
 		log := string(lines(entry{Room: "B", Do: didOpen, Terms: opened.Terms, Seats: opened.Seats})) + string(changed)
 		writeFile(t, path+logEnding, log)

@@ -266,10 +266,10 @@ func readLog(path string) (open []*room, closed int, damaged map[string]error, e
 		}
 		at, seen := known[e.Room]
 		switch {
-		case wrong != nil && !seen:
-			return wrong // it may be of any room
 		case damaged[e.Room] != nil || seen && at == nil:
 			return nil
+		case wrong != nil && !seen && e.Do != didOpen:
+			return wrong // it may be of any room
 		case wrong != nil:
 		case e.Do == didOpen:
 			if at, wrong = e.opened(); wrong == nil {
@@ -322,13 +322,9 @@ func (l *log) setAside(damaged map[string]error) (err error) {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
+	// Damage may have changed any part of the lines that are there.
 	aside, err := journal.Open(to, func(in io.Reader) (int64, error) {
-		return kind.ReadLines(in, to, func(text []byte) error {
-			if !bytes.HasPrefix(text, []byte(logPrefix)) {
-				return kind.Foreign
-			}
-			return nil
-		})
+		return kind.ReadLines(in, to, func([]byte) error { return nil })
 	})
 	if err != nil {
 		return err
