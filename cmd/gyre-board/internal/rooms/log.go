@@ -73,7 +73,7 @@ var kind = journal.Kind{Prefix: logPrefix, Foreign: errors.New("this is not a lo
 // up, and so must the server.
 type log struct {
 	path     string         // of the results
-	secret   string         // for the marks of clients
+	secret   string         // for the marks of clients; empty if it cannot be kept
 	patience time.Duration  // how long to try again
 	growth   int64          // bytes in addition to twice the open rooms, after which to rewrite
 	rooms    func() []*room // that are open, the oldest first
@@ -147,9 +147,6 @@ func openLog(path string, bounds *Bounds, newKey func() string, warn func(error)
 	}
 	l.results = results
 	rooms, err := l.open()
-	if err == nil {
-		l.secret, err = secretIn(path+secretEnding, newKey)
-	}
 	if err != nil {
 		err = errors.Join(err, l.results.Close())
 		if l.lines != nil {
@@ -157,21 +154,30 @@ func openLog(path string, bounds *Bounds, newKey func() string, warn func(error)
 		}
 		return nil, nil, err
 	}
+	if l.secret, err = secretIn(path+secretEnding, newKey); err != nil {
+		warn(fmt.Errorf("%w; until the server can read and write this file when it starts, rooms count for nobody after a restart", err))
+	}
 	return l, rooms, nil
 }
 
+// minSecret is the length of a secret that nobody can guess, as [crypto/rand.Text] returns one.
+const minSecret = 26
+
 // secretIn returns the secret in a file, which only the owner of the process can read. Without a whole one in it, the
-// file gets a new one.
+// file gets a new one. If that fails, there is none.
 func secretIn(path string, newKey func() string) (string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	if secret, whole := strings.CutSuffix(string(content), "\n"); whole {
+	if secret, whole := strings.CutSuffix(string(content), "\n"); whole && len(secret) >= minSecret {
 		return secret, nil
 	}
 	secret := newKey()
-	return secret, os.WriteFile(path, []byte(secret+"\n"), 0o600)
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return "", err
+	}
+	return secret, nil
 }
 
 // begin lets the log serve open rooms.

@@ -155,8 +155,8 @@ type Secrets struct {
 // Open returns the rooms whose finished games are appended to the file at path. The games that
 // an earlier server left unfinished continue. Their log is the file at path with the ending
 // ".rooms", and the secret for the marks of clients in it that with ".rooms.secret". warn gets
-// messages for the operator: that nothing can be saved, that the server saves again, and which rooms are damaged. Their
-// lines are then in the log's name with the ending ".damaged".
+// messages for the operator: that nothing can be saved, that the server saves again, that it has no secret, and which rooms
+// are damaged. Their lines are then in the log's name with the ending ".damaged".
 func Open(path string, bounds Bounds, secrets Secrets, warn func(error)) (*Rooms, error) {
 	log, kept, err := openLog(path, &bounds, secrets.Key, warn)
 	if err != nil {
@@ -417,7 +417,7 @@ func (r *Rooms) adopt(owner *clients.Client) {
 // mark returns the word for a client in the log, or "" if it has none.
 func (r *Rooms) mark(owner *clients.Client) string {
 	name := owner.Name()
-	if name == "" || r.secrets.Mark == nil {
+	if name == "" || r.log.secret == "" || r.secrets.Mark == nil {
 		return ""
 	}
 	return r.secrets.Mark(r.log.secret, name)

@@ -661,6 +661,60 @@ func TestSharesAfterRestart(t *testing.T) {
 	}
 }
 
+// TestSecret starts a server with a file of the secret in each state. The server always starts. Without a secret that it can
+// keep, it says so, and rooms have no marks.
+func TestSecret(t *testing.T) {
+	whole := strings.Repeat("A", minSecret) + "\n"
+	for _, test := range []struct {
+		name, before string
+		prepare      func(path string) error // unless nil, instead of before
+		kept         bool                    // whether the file stays as it is
+		warnings     int
+	}{
+		{name: "a whole secret", before: whole, kept: true},
+		{name: "none", prepare: func(string) error { return nil }},
+		{name: "an empty file", before: ""},
+		{name: "a secret without its end", before: whole[:minSecret]},
+		{name: "an empty line", before: "\n"},
+		{name: "a short secret", before: whole[1:]},
+		{name: "a folder in its place", prepare: func(path string) error { return os.Mkdir(path, 0o700) }, warnings: 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(quickFolder(t), "games.txt")
+			if test.prepare == nil {
+				writeFile(t, path+secretEnding, test.before)
+			} else if err := test.prepare(path + secretEnding); err != nil {
+				t.Fatal(err)
+			}
+			told := &warnings{}
+			r, err := Open(path, DefaultBounds, marked, told.add)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Create(Terms{Rules: "blitz"}, clients.New(clients.Default).Of("192.0.2.1", "")); err != nil {
+				t.Error(err)
+			}
+			for _, at := range r.all() {
+				if (at.mark == "") != (test.warnings > 0) {
+					t.Errorf("the room has the mark %q", at.mark)
+				}
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+			if len(told.all) != test.warnings {
+				t.Errorf("the operator was told %v", told.all)
+			}
+			if test.warnings > 0 {
+				return
+			}
+			if got := readFile(t, path+secretEnding); len(got) < len(whole) || (got == test.before) != test.kept {
+				t.Errorf("the secret is %q", got)
+			}
+		})
+	}
+}
+
 // TestRematch opens a room with reversed sides.
 func TestRematch(t *testing.T) {
 	r, _ := open(t, DefaultBounds)
