@@ -10,6 +10,12 @@ import (
 // Count returns how many values a text of JSON has at most, and how many levels of arrays and objects. It does not
 // check the text, and takes no memory.
 func Count(text []byte) (values, levels int) {
+	values, _, levels = count(text)
+	return values, levels
+}
+
+// count is Count, and also counts the objects among the values.
+func count(text []byte) (values, objects, levels int) {
 	values = 1
 	level := 0
 	for i := 0; i < len(text); i++ {
@@ -22,6 +28,9 @@ func Count(text []byte) (values, levels int) {
 			}
 		case '{', '[':
 			values++
+			if text[i] == '{' {
+				objects++
+			}
 			level++
 			levels = max(levels, level)
 		case ',':
@@ -30,7 +39,21 @@ func Count(text []byte) (values, levels int) {
 			level--
 		}
 	}
-	return values, levels
+	return values, objects, levels
+}
+
+// What values need in memory while they are parsed, in bytes, in addition to a few times their length. An empty object
+// may be an element of a hundred bytes in a list, which is copied as it grows.
+const (
+	objectSize = 160
+	otherSize  = 48
+)
+
+// Size returns how many bytes the values of a text need in memory while they are parsed, in addition to a few times
+// its length. Like Count, it does not check the text, and takes no memory.
+func Size(text []byte) int {
+	values, objects, _ := count(text)
+	return (values-objects)*otherSize + objects*objectSize
 }
 
 // Check returns an error if a text has too many values, or is nested too deeply.

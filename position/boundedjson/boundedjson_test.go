@@ -1,6 +1,11 @@
 package boundedjson
 
-import "testing"
+import (
+	"encoding/json"
+	"runtime"
+	"strings"
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for _, test := range []struct {
@@ -21,6 +26,29 @@ func TestCount(t *testing.T) {
 		values, levels := Count([]byte(test.text))
 		if values != test.values || levels != test.levels {
 			t.Errorf("%s has %d values and %d levels, want %d and %d", test.text, values, levels, test.values, test.levels)
+		}
+	}
+}
+
+// TestSize parses the densest JSON, and compares what that needs with Size.
+func TestSize(t *testing.T) {
+	type node struct {
+		Names [4]string
+		List  []string
+		Nodes []node
+		Named map[string]string
+	}
+	const length = 300_000
+	for _, each := range []string{`{}`, `{"Nodes":[{}]}`, `{"List":["",""]}`, `{"Nodes":[]}`, `{"Named":{"a":""}}`, `{"Names":["","","",""]}`} {
+		text := []byte("[" + each + strings.Repeat(","+each, length/len(each)) + "]")
+		var all []node
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := json.Unmarshal(text, &all)
+		runtime.ReadMemStats(&after)
+		// A growing list is copied whenever it is a quarter longer, and only its last two copies exist at the same time.
+		if used, most := int(after.TotalAlloc-before.TotalAlloc), 3*Size(text)+24*len(text); err != nil || used > most {
+			t.Errorf("%s: %d bytes are needed for %d, want at most %d; %v", each, used, len(text), most, err)
 		}
 	}
 }

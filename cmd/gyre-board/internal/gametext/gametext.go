@@ -65,9 +65,8 @@ const (
 	turnSize     = 128
 	commentSize  = 160
 	tagSize      = 256
-	branchSize   = 2048
-	propertySize = 512
-	valueSize    = 128 // of JSON
+	branchSize   = 1024
+	propertySize = 384
 )
 
 // maxWords is the number of words of a list of turns that are read. The longest game has fewer than a hundred turns.
@@ -127,8 +126,7 @@ func firstWords(text string) string {
 
 // readBGA reads a log from boardgamearena.com.
 func readBGA(text string, memory Memory) (Text, error) {
-	values, _ := boundedjson.Count([]byte(text))
-	if err := memory.take(values * valueSize); err != nil {
+	if err := memory.take(boundedjson.Size([]byte(text))); err != nil {
 		return Text{}, err
 	}
 	game, skipped, err := bga.Read(text)
@@ -204,11 +202,7 @@ func sizeOf(r *record.Game) int {
 			size += commentSize
 		}
 	}
-	if tree := r.Tag(treeTag); tree != "" {
-		values, _ := boundedjson.Count([]byte(tree))
-		size += min(values, maxValues) * valueSize
-	}
-	return size
+	return size + boundedjson.Size([]byte(r.Tag(treeTag)))
 }
 
 // withoutTree returns the part of a record whose other turns were not read. Its variations and its
@@ -549,8 +543,7 @@ func readTree(g *Game, value string, r *record.Game) error {
 	return nil
 }
 
-// Limits of the JSON in a text, which may be of anybody. A value needs up to a hundred bytes in memory. A
-// game that was reviewed has some thousand values.
+// Limits of the JSON in a text, which may be of anybody. A game that was reviewed has some thousand values.
 const (
 	maxValues = 150_000
 	maxLevels = 9000

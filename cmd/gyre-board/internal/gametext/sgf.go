@@ -24,7 +24,7 @@ func readSGF(text string, memory Memory) (Text, error) {
 	}
 	read := Text{Kind: KindSGF}
 	for i := range files {
-		if err := memory.take(fileSize + valuesOf(&files[i])*valueSize); err != nil {
+		if err := memory.take(fileSize + ownSize(&files[i])); err != nil {
 			return Text{}, err
 		}
 		game, err := readFile(&files[i])
@@ -37,15 +37,14 @@ func readSGF(text string, memory Memory) (Text, error) {
 	return read, nil
 }
 
-// valuesOf returns the number of values of JSON in a game's private properties.
-func valuesOf(file *sgf.Game) int {
-	all, _ := boundedjson.Count([]byte(file.Own))
+// ownSize returns what the JSON in a game's private properties needs.
+func ownSize(file *sgf.Game) int {
+	all := boundedjson.Size([]byte(file.Own))
 	for left := []*sgf.Node{file.Root}; len(left) > 0; {
 		node := left[len(left)-1]
 		left = append(left[:len(left)-1], node.Children...)
 		if node.Notes.Own != "" {
-			values, _ := boundedjson.Count([]byte(node.Notes.Own))
-			all += values
+			all += boundedjson.Size([]byte(node.Notes.Own))
 		}
 	}
 	return all

@@ -137,12 +137,9 @@ const (
 	maxChange = 4 << 10 // of the message of a change, which waits for the disk
 )
 
-// What a message needs while it is parsed and answered counts for its client's memory: valueSize bytes
-// for each of its values, the most of any request. Messages with few values are free.
-const (
-	freeValues = 1000
-	valueSize  = 128
-)
+// freeValues is the number of values of a message that are free. What the values of a longer one need while it is parsed
+// and answered counts for its client's memory.
+const freeValues = 1000
 
 // session serves one page.
 type session struct {
@@ -405,7 +402,7 @@ func (s *session) handle(message []byte) {
 		return
 	}
 	if values, _ := boundedjson.Count(message); values > freeValues {
-		if err := s.hold(values * valueSize); err != nil {
+		if err := s.hold(boundedjson.Size(message)); err != nil {
 			r.answer(nil, err)
 			return
 		}

@@ -186,12 +186,12 @@ func TestRepliesThatDoNotFit(t *testing.T) {
 		fields      string
 		first, most int64 // of the memory, in bytes
 	}{
-		"a study":               {read("a2", 6000), 400_000, 1_300_000},
+		"a study":               {read("a2", 6000), 300_000, 1_000_000},
 		"many turns":            {many, 4 << 20, 11 << 20},
 		"characters escaped":    {less("{", "<"), 100_000, 1 << 20},
-		"many comments":         {`"do":"write","path":{"turns":["f6"]},"comments":{` + strings.Repeat(`"1":"x",`, 2000) + `"1":"x"}`, 250_000, 270_000},
-		"an unknown request":    {`"do":"nothing","path":[` + strings.Repeat(`1,`, 2000) + `1]`, 250_000, 270_000},
-		"a search of no engine": {`"do":"think","path":{"turns":[` + strings.Repeat(`"a2",`, 2000) + `"a2"]}`, 250_000, 270_000},
+		"many comments":         {`"do":"write","path":{"turns":["f6"]},"comments":{` + strings.Repeat(`"1":"x",`, 2000) + `"1":"x"}`, 90_000, 110_000},
+		"an unknown request":    {`"do":"nothing","path":[` + strings.Repeat(`1,`, 2000) + `1]`, 90_000, 110_000},
+		"a search of no engine": {`"do":"think","path":{"turns":[` + strings.Repeat(`"a2",`, 2000) + `"a2"]}`, 90_000, 110_000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			answered, refused := 0, 0
@@ -498,6 +498,41 @@ func TestWork(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLargeStudies reads and writes large games with the usual limits.
+func TestLargeStudies(t *testing.T) {
+	const (
+		reviewed = `{"turn":"a2","score":{"cp":12,"depth":9},"finding":{"label":"mistake","lost":3.5,"accuracy":33.3,"missedRow":false,"best":"a3","line":["a3","a4","b1"]}}`
+		scored   = `{"turn":"a2","score":{"cp":12,"depth":9}}`
+	)
+	study := func(node string, ways int) (tree string) {
+		return `[{"turn":"","others":[[` + node + `]` + strings.Repeat(`,[`+node+`]`, ways-1) + `]}]`
+	}
+	record := func(tree string) string {
+		text, _ := json.Marshal("[Tree " + strconv.Quote(tree) + "]\n*")
+		return `"do":"read","text":` + string(text)
+	}
+	for name, fields := range map[string]string{
+		"read reviewed variations":    record(study(reviewed, 5000)),
+		"written reviewed variations": `"do":"write","tree":` + study(reviewed, 5000),
+		"read variations":             record(study(scored, 10_000)),
+		"written variations":          `"do":"write","tree":` + study(scored, 10_000),
+		"read SGF":                    `"do":"read","text":"(;SU[Yinsh]` + strings.Repeat("(;P0[1 place wr A 2])", 5500) + `)"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := clients.New(clients.Default).Of("me", "")
+			page := &pausing{script: &script{says: []string{`{"id":1,` + fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
+			// The message itself is held as well.
+			if own := 2 * len(fields); !client.Hold(own) {
+				t.Fatalf("a message of %d bytes is not held", own)
+			}
+			NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client.Page())
+			if len(page.replies) != 1 || !strings.HasPrefix(page.replies[0], `{"id":1,"ok":`) {
+				t.Errorf("%d bytes are answered %.200s", len(fields), page.replies)
+			}
+		})
 	}
 }
 
