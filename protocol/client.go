@@ -119,16 +119,18 @@ func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error
 	c := &Client{config: config, process: p, warned: make(map[string]bool), sent: sentPosition{start: start, end: start}}
 	c.wire = newWire(conn, config.Trace, c.unsolicited)
 	greeted := make(chan struct{})
-	go func() {
+	var canceling sync.WaitGroup
+	canceling.Go(func() {
 		select {
 		case <-config.Cancel:
 			c.Kill()
 		case <-greeted:
 		}
-	}()
+	})
 	err := c.shakeHands()
 	close(greeted)
-	if err != nil {
+	canceling.Wait() // so that it kills nothing afterwards
+	if err = cmp.Or(err, c.Failure()); err != nil {
 		c.Kill()
 		return nil, err
 	}

@@ -189,6 +189,46 @@ func openSearches(t *testing.T, c *Client) {
 	}
 }
 
+// greeter is an engine that answers the handshake.
+func greeter(conn io.ReadWriter) {
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		if lines.Text() == "ugi" {
+			_, _ = io.WriteString(conn, "ugiok\n")
+		}
+	}
+}
+
+// TestLateCancel closes Cancel when the handshake is over. A client that is returned stays usable.
+func TestLateCancel(t *testing.T) {
+	for range 200 {
+		synctest.Test(t, func(t *testing.T) {
+			ours, engine := net.Pipe()
+			go greeter(engine)
+			cancel := make(chan struct{})
+			config := patient
+			config.Cancel = cancel
+			config.Trace = func(toEngine bool, line string) {
+				if line == "ugiok" {
+					close(cancel)
+				}
+			}
+			c, err := Connect(ours, config)
+			if err != nil {
+				if kind := kindOf(t, err); kind != Closed {
+					t.Errorf("the handshake failed: %v", err)
+				}
+				return
+			}
+			synctest.Wait()
+			if err := c.Failure(); err != nil {
+				t.Errorf("a client that was returned: %v", err)
+			}
+			c.Kill()
+		})
+	}
+}
+
 // TestUCIOnly checks that the client tries the second greeting.
 func TestUCIOnly(t *testing.T) {
 	t.Parallel()
