@@ -37,8 +37,12 @@ const (
 )
 
 // unsuitableFor is how long a worker does not play a match for whose clocks it was unsuitable:
-// it may have been busy with something else.
-const unsuitableFor = 10 * time.Minute
+// it may have been busy with something else. If other games lasted too long, slots were idle meanwhile, so each time is
+// twice as long, up to maxUnsuitable.
+const (
+	unsuitableFor = 10 * time.Minute
+	maxUnsuitable = 4 * time.Hour
+)
 
 // unsuitableError is why a worker is unsuitable for the clocks of a match.
 type unsuitableError struct{ why string }
@@ -95,11 +99,12 @@ type floor struct {
 	changed chan struct{} // closed and replaced when the others change; nil if nobody waits
 }
 
-// Nobody plays while a slot measures, which takes some seconds, nor while it waits for those that play. So both are bounded,
-// whatever engines do.
+// Nobody plays while a slot measures, which takes some seconds, nor while it waits for those that play: for leastClearing, or
+// twice as long as their jobs usually last. So both are bounded, whatever engines do.
 const (
-	maxClearing  = 10 * time.Minute
-	maxMeasuring = 5 * time.Minute
+	leastClearing = 10 * time.Minute
+	maxClearing   = 4 * time.Hour
+	maxMeasuring  = 5 * time.Minute
 )
 
 var (
@@ -151,9 +156,9 @@ func (f *floor) leave() {
 	f.change(func() { f.players-- })
 }
 
-// clear waits until nobody plays, and keeps others from it until the function that comes back is called. The error says that
-// games last too long, or is ctx's cause.
-func (f *floor) clear(ctx context.Context) (leave func(), err error) {
+// clear waits for some time until nobody plays, and keeps others from it until the function that comes back is called. The error
+// says that games last too long, or is ctx's cause.
+func (f *floor) clear(ctx context.Context, patience time.Duration) (leave func(), err error) {
 	if err := f.wait(ctx, func() bool { return !f.taken }, func() { f.taken = true }); err != nil {
 		return nil, err
 	}
@@ -162,7 +167,7 @@ func (f *floor) clear(ctx context.Context) (leave func(), err error) {
 		defer f.mu.Unlock()
 		f.change(func() { f.taken = false })
 	}
-	clearing, stop := context.WithTimeoutCause(ctx, maxClearing, errLongGames)
+	clearing, stop := context.WithTimeoutCause(ctx, patience, errLongGames)
 	defer stop()
 	if err := f.wait(clearing, func() bool { return f.players == 0 }, func() {}); err != nil {
 		leave()
@@ -171,13 +176,24 @@ func (f *floor) clear(ctx context.Context) (leave func(), err error) {
 	return leave, nil
 }
 
+// clearing returns how long a slot waits until nobody plays.
+func (w *Worker) clearing() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	patience := leastClearing
+	for _, seconds := range w.typical {
+		patience = max(patience, time.Duration(2*seconds*float64(time.Second)))
+	}
+	return min(patience, maxClearing)
+}
+
 // scale sets the factor of times of a match, and reduces the worker's games at once until its
 // timers are on time. The worker plays nothing while it measures.
 func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *match.Match, p *preparation) error {
 	if clock.Engine < 0 || clock.Engine >= len(m.Engines) {
 		return fmt.Errorf("its reference is engine %d of %d", clock.Engine+1, len(m.Engines))
 	}
-	leave, err := w.floor.clear(ctx)
+	leave, err := w.floor.clear(ctx, w.clearing())
 	if err != nil {
 		return err
 	}

@@ -215,13 +215,18 @@ func TestFewerSlots(t *testing.T) {
 func TestFloor(t *testing.T) {
 	for _, test := range []struct {
 		game, measurement time.Duration
+		typical           time.Duration // of earlier jobs
 		measures          bool
 		waits             time.Duration // of another slot
 	}{
-		{0, 10 * time.Second, true, 10 * time.Second},
-		{time.Minute, 10 * time.Second, true, 70 * time.Second},
-		{24 * time.Hour, 0, false, maxClearing},
-		{time.Minute, 24 * time.Hour, false, time.Minute + maxMeasuring},
+		{0, 10 * time.Second, 0, true, 10 * time.Second},
+		{time.Minute, 10 * time.Second, time.Second, true, 70 * time.Second},
+		{24 * time.Hour, 0, 0, false, leastClearing},
+		{24 * time.Hour, 0, time.Second, false, leastClearing},
+		{40 * time.Minute, 10 * time.Second, 30 * time.Minute, true, 40*time.Minute + 10*time.Second},
+		{24 * time.Hour, 0, 30 * time.Minute, false, time.Hour},
+		{24 * time.Hour, 0, 24 * time.Hour, false, maxClearing},
+		{time.Minute, 24 * time.Hour, 0, false, time.Minute + maxMeasuring},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := &Worker{Slots: 2, Tell: func(string) {}, measure: func(ctx context.Context, _ *match.Match, _, _ int) (speed, error) {
@@ -232,6 +237,7 @@ func TestFloor(t *testing.T) {
 					return speed{}, ctx.Err()
 				}
 			}}
+			w.typical = map[string]float64{"short": 1, "long": test.typical.Seconds()}
 			var all sync.WaitGroup
 			if err := w.floor.enter(t.Context()); err != nil {
 				t.Fatal(err)
@@ -252,7 +258,7 @@ func TestFloor(t *testing.T) {
 			w.floor.leave()
 			ended, end := context.WithCancel(t.Context())
 			end()
-			leave, err := w.floor.clear(t.Context())
+			leave, err := w.floor.clear(t.Context(), leastClearing)
 			if err == nil {
 				if err := w.floor.enter(ended); !errors.Is(err, context.Canceled) {
 					t.Errorf("it waits for a slot that measures: %v", err)
@@ -264,6 +270,47 @@ func TestFloor(t *testing.T) {
 			all.Wait()
 		})
 	}
+}
+
+// TestUnsuitable lets a worker refuse a match again and again. It waits longer each time only if slots were idle before it did.
+func TestUnsuitable(t *testing.T) {
+	for why, grows := range map[error]bool{error(errLongGames): true, fmt.Errorf("again: %w", errLongGames): true, &unsuitableError{"too slow"}: false} {
+		synctest.Test(t, func(t *testing.T) {
+			w, p := &Worker{}, &preparation{}
+			want := unsuitableFor
+			for range 8 {
+				w.refuse(p, why)
+				if got := time.Until(p.until); got != want {
+					t.Fatalf("%v: it waits %v, not %v", why, got, want)
+				}
+				time.Sleep(want + 1)
+				if p.refused() != nil {
+					t.Fatal("it does not try again")
+				}
+				if grows {
+					want = min(2*want, maxUnsuitable)
+				}
+			}
+		})
+	}
+}
+
+// TestRefusedJobs checks that a job that was refused, or given back, says nothing about how long games last.
+func TestRefusedJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Worker{}
+		w.reset()
+		for _, job := range []struct {
+			played bool
+			want   time.Duration
+		}{{false, leastClearing}, {true, time.Hour}, {false, time.Hour}} {
+			finish := w.begin("m")
+			time.Sleep(time.Hour - time.Second)
+			if finish(job.played); w.clearing().Round(time.Minute) != job.want {
+				t.Errorf("%+v: it waits for %v", job, w.clearing())
+			}
+		}
+	})
 }
 
 // TestClockLiars lets workers send false speeds, factors and times.

@@ -1043,7 +1043,7 @@ func TestFairness(t *testing.T) {
 				took := map[string]time.Duration{"a": 50 * time.Second, "b": 10 * time.Second, "c": 20 * time.Second, "d": time.Second}[keys[0]]
 				time.Sleep(took)
 				seconds[keys[0]] += took
-				finish()
+				finish(true)
 			}
 		}
 		play(400)

@@ -30,13 +30,13 @@ type preparation struct {
 	// Worker.mu protects the rest.
 	wrong   error         // why it cannot be played here
 	until   time.Time     // when to try again; zero for never
-	pause   time.Duration // before the worker last asked again for jobs of a match that excludes it
+	pause   time.Duration // before the worker last asked again for jobs of a match that excluded it, or for which games lasted too long
 	slots   int           // how many games at once its clocks allow; 0 for any number
 	limited string        // why not more
 }
 
 // refuse sets why a match cannot be played here. If something was missing, it may be tried again
-// after a heartbeat; if the machine was unsuitable, after unsuitableFor.
+// after a heartbeat; if the machine was unsuitable, after unsuitableFor or longer.
 func (w *Worker) refuse(p *preparation, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,8 +44,13 @@ func (w *Worker) refuse(p *preparation, why error) {
 	if _, missing := errors.AsType[*missingError](why); missing {
 		p.until = time.Now().Add(w.Heartbeat)
 	}
-	if _, unsuitable := errors.AsType[*unsuitableError](why); unsuitable {
-		p.until = time.Now().Add(unsuitableFor)
+	if _, is := errors.AsType[*unsuitableError](why); is {
+		unsuitable := unsuitableFor
+		if errors.Is(why, errLongGames) {
+			p.pause = min(max(2*p.pause, unsuitableFor), maxUnsuitable)
+			unsuitable = p.pause
+		}
+		p.until = time.Now().Add(unsuitable)
 	}
 }
 

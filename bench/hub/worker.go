@@ -56,7 +56,7 @@ type Worker struct {
 	report  chan struct{}            // asks for a heartbeat
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
-	typical map[string]float64 // seconds of a job, by match
+	typical map[string]float64 // seconds of a job that was played, by match
 	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
 	unanswered map[string][]uint64
 	held       []*heldResult
@@ -354,7 +354,7 @@ const (
 
 // begin notes that a slot plays a job of a match, and returns the function that ends it. It
 // charges the match for the time: at once what its last jobs took, and the difference at the end.
-func (w *Worker) begin(key string) (finish func()) {
+func (w *Worker) begin(key string) (finish func(played bool)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	began := time.Now()
@@ -369,12 +369,14 @@ func (w *Worker) begin(key string) (finish func()) {
 	w.used[key] += expected / share
 	w.busy++
 	w.last = key
-	return func() {
+	return func(played bool) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		took := time.Since(began).Seconds()
 		w.used[key] += (took - expected) / share
-		w.typical[key] = (expected + took) / 2
+		if played { // otherwise it may have waited for other games
+			w.typical[key] = (expected + took) / 2
+		}
 		w.busy--
 	}
 }
@@ -469,7 +471,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}()
 	finish := w.begin(key)
 	result, err := s.playGames(playing, key, job.Job)
-	finish()
+	finish(err == nil && result.Refused == "")
 	if errors.Is(err, errOrphaned) {
 		w.tell(fmt.Sprintf("match %.8s: %v", wire.LastToken(key), err))
 	}

@@ -245,7 +245,7 @@ func TestOrphaned(t *testing.T) {
 	}{
 		"the specification": {"{}", func(*Worker) *preparation { return nil }},
 		"a measurement": {"{}", func(w *Worker) *preparation {
-			if _, err := w.floor.clear(t.Context()); err != nil {
+			if _, err := w.floor.clear(t.Context(), leastClearing); err != nil {
 				t.Error(err)
 			}
 			return &preparation{match: m}
@@ -549,11 +549,11 @@ func TestMatchForgotten(t *testing.T) {
 	play("a", "b")
 	for _, key := range []string{"a", "b"} {
 		w.ready[key] = &preparation{}
-		w.begin(key)()
+		w.begin(key)(true)
 	}
 	late := w.begin("a")
 	play("b")
-	late() // a job that ends after its match
+	late(true) // a job that ends after its match
 	play("b")
 	for what, n := range map[string]int{"preparations": len(w.ready), "times": len(w.used), "typical times": len(w.typical)} {
 		if n != 1 {
@@ -663,7 +663,7 @@ func TestShares(t *testing.T) {
 		w.reset()
 		w.running["m"] = &runningMatch{status: MatchStatus{Queue: Queue{Share: share}}}
 		for range 3 {
-			w.begin("m")()
+			w.begin("m")(true)
 		}
 		if used := w.used["m"]; math.IsNaN(used) || math.IsInf(used, 0) {
 			t.Errorf("share %v: the match used %v", share, used)
