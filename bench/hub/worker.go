@@ -448,7 +448,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	go func() { // reads nothing of the worker without its lock, as it may leave before
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
-		there := time.Now() // when the match was there, or nobody could know, last
+		here := newPresence(time.Now(), interval)
 		for {
 			select {
 			case <-tick.C:
@@ -456,9 +456,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 					stop(errExcluded)
 					return
 				}
-				if w.isRunning(key) || !hub.connected() {
-					there = time.Now()
-				} else if time.Since(there) > endAfter {
+				if here.absence(time.Now(), w.isRunning(key) || !hub.connected()) > endAfter {
 					stop(errOrphaned)
 					return
 				}
@@ -530,6 +528,27 @@ const orphanedFor = 5 * time.Minute
 
 // errOrphaned is why a job ends early. It could last as long as an engine that hangs, or a program of ranges.
 var errOrphaned = errors.New("its job ends early, because the match was stopped, or has not been there for some minutes")
+
+// presence says for how long a match has been absent to a process that looks at regular intervals.
+type presence struct {
+	interval time.Duration
+	looked   time.Time // last
+	there    time.Time // when the match was there, or nobody could know, last
+}
+
+func newPresence(now time.Time, interval time.Duration) *presence {
+	return &presence{interval: interval, looked: now, there: now}
+}
+
+// absence returns for how long the match has been absent, after a look at it. If the look is late, the process was stopped,
+// or the machine slept, and the match could not report.
+func (p *presence) absence(now time.Time, there bool) time.Duration {
+	if there || now.Sub(p.looked) > 2*p.interval {
+		p.there = now
+	}
+	p.looked = now
+	return now.Sub(p.there)
+}
 
 // isRunning reports whether a match is in progress.
 func (w *Worker) isRunning(key string) bool {

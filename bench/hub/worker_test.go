@@ -331,6 +331,33 @@ func TestExcludedAsks(t *testing.T) {
 	}
 }
 
+// TestPresence looks for a match at regular intervals, and then late, as after the process was stopped. Only what was looked for
+// in time is absent.
+func TestPresence(t *testing.T) {
+	const interval = time.Minute
+	type look struct {
+		after time.Duration
+		there bool
+		want  time.Duration
+	}
+	for name, looks := range map[string][]look{
+		"there":             {{interval, true, 0}, {interval, true, 0}},
+		"absent":            {{interval, true, 0}, {interval, false, interval}, {interval, false, 2 * interval}, {interval, true, 0}},
+		"late":              {{interval, true, 0}, {3 * interval, false, 0}, {interval, false, interval}},
+		"absent, then late": {{interval, false, interval}, {interval, false, 2 * interval}, {time.Hour, false, 0}, {interval, false, interval}},
+		"a little late":     {{2 * interval, false, 2 * interval}, {0, false, 2 * interval}},
+	} {
+		now := time.Now()
+		p := newPresence(now, interval)
+		for i, look := range looks {
+			now = now.Add(look.after)
+			if got := p.absence(now, look.there); got != look.want {
+				t.Errorf("%s: at look %d it has been absent for %v, not %v", name, i, got, look.want)
+			}
+		}
+	}
+}
+
 // TestLongResult plays a job whose result no match takes. The worker refuses the match, so that its status says why.
 func TestLongResult(t *testing.T) {
 	w := &Worker{}
