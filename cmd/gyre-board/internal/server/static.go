@@ -37,10 +37,11 @@ type files struct {
 
 	zipping sync.Mutex // held while an index is compressed: visitors can ask for many forms of it
 	mu      sync.Mutex
-	zipped  map[string][]byte // the latest indexes, by their tags
+	plain   map[string][]byte // compressed indexes of addresses without a query, by their tags
+	linked  map[string][]byte // those of the others, of which anybody can ask for any number
 }
 
-// maxIndexes is the number of compressed forms of the index that are kept.
+// maxIndexes is the number of compressed indexes that each map keeps. It drops all of them for one more.
 const maxIndexes = 100
 
 // Values of Cache-Control: for the index, and for files whose path depends on their content.
@@ -76,7 +77,7 @@ func readFiles(page fs.FS, secret token) (*files, error) {
 		return nil, err
 	}
 	all["/"+indexName] = all["/"]
-	return &files{all: all, zipped: map[string][]byte{}}, nil
+	return &files{all: all, plain: map[string][]byte{}, linked: map[string][]byte{}}, nil
 }
 
 // The fields of the index that programs show with a link: the title, and the start of the
@@ -114,28 +115,28 @@ func (f *files) index(r *http.Request) file {
 	return index
 }
 
-// zip compresses an index, or returns what it has kept.
-func (f *files) zip(index file) ([]byte, error) {
-	kept := func() []byte {
+// zip compresses an index, or returns what it has kept in plain or in linked.
+func (f *files) zip(index file, kept map[string][]byte) ([]byte, error) {
+	find := func() []byte {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return f.zipped[index.tag]
+		return kept[index.tag]
 	}
-	if zipped := kept(); zipped != nil {
+	if zipped := find(); zipped != nil {
 		return zipped, nil
 	}
 	f.zipping.Lock()
 	defer f.zipping.Unlock()
-	if zipped := kept(); zipped != nil {
+	if zipped := find(); zipped != nil {
 		return zipped, nil
 	}
 	zipped, err := naming.Zip(index.plain)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.zipped) == maxIndexes {
-		clear(f.zipped)
+	if len(kept) == maxIndexes {
+		clear(kept)
 	}
-	f.zipped[index.tag] = zipped
+	kept[index.tag] = zipped
 	return zipped, err
 }
 
@@ -194,8 +195,12 @@ func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" || r.URL.Path == "/"+indexName {
 		found = f.index(r)
 		if zips {
+			kept := f.linked
+			if r.URL.RawQuery == "" {
+				kept = f.plain
+			}
 			var err error
-			if found.zipped, err = f.zip(found); err != nil {
+			if found.zipped, err = f.zip(found, kept); err != nil {
 				http.Error(w, "The page cannot be prepared.", http.StatusInternalServerError)
 				return
 			}
