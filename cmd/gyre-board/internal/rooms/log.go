@@ -106,8 +106,8 @@ type change struct {
 	err    error         // set before done is closed
 }
 
-// queue is a lock that is given in the order in which it was asked for. A turn that arrived before
-// the time was up is therefore saved first, no matter how long the disk takes.
+// queue is a lock. Go gives it to whoever has waited longest, although the language does not promise that. So a turn that
+// already waits when the time is up is judged before the game is lost, no matter how long the disk takes.
 type queue chan struct{}
 
 func newQueue() queue   { return make(queue, 1) }

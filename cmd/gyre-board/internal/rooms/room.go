@@ -126,7 +126,7 @@ type State struct {
 	Watching  int          `json:"watching"`  // number of spectators
 	Began     int64        `json:"began"`     // milliseconds since 1970
 	Next      *Next        `json:"next"`      // the rematch; null without one
-	Displaced string       `json:"displaced"` // why others took the visitor's place, as the code of an error; this state is then the last
+	Displaced string       `json:"displaced"` // why others took the visitor's place, as the code of an error; later changes are then not announced
 }
 
 // Next is the room of a rematch.

@@ -214,7 +214,8 @@ type heart struct {
 }
 
 // sleepOf returns a function that returns how long the machine has slept since a moment: time went on, but not the clock
-// that timers and durations follow. If somebody sets the time forward, it looks the same.
+// that timers and durations follow. If somebody sets the time forward, it looks the same. On Windows that clock goes on
+// during a sleep, which therefore looks like a stopped process.
 func sleepOf(start time.Time) func() time.Duration {
 	return func() time.Duration {
 		now := time.Now()
