@@ -103,7 +103,7 @@ type dispatcher struct {
 	idle           []*request              // that wait for a unit
 	faults         map[string]*wire.Faults // by worker, as the hub has them
 	peers          map[string]*peer        // workers, by name
-	late           map[string]bool         // workers that fell silent or kept the match waiting, and have not made up for that
+	late           map[string]bool         // workers that have not made up for what markLate noted
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
 	disputed       map[int]*recheck        // those with results that differ, also of earlier executions, by unit
@@ -603,14 +603,16 @@ type peer struct {
 	specs, replies *rate.Limiter
 
 	slots  int // as it reported
-	sent   int // valid results since a job of it fell silent, or kept the match waiting
-	delays int // how often a job of it did that; at most maxDelays
-	credit int // bytes of results that it may send again
+	sent   int // valid results since it was late last; see markLate
+	delays int // how often it kept the match waiting; at most maxDelays
+	// delayedAt is when that counted last.
+	delayedAt time.Time
+	credit    int // bytes of results that it may send again
 	// creditedAt is when it got the whole credit last.
 	creditedAt time.Time
 	held       int // units that it has
 	idle       int // requests that wait for a unit
-	// vainly is when a request waited long enough, if the worker has not asked again.
+	// vainly is when a request for a unit waited long enough, if the worker has not asked again.
 	vainly time.Time
 	judged int // results that are being verified
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
@@ -650,11 +652,14 @@ func (d *dispatcher) prove(worker string) {
 	}
 }
 
-// delay notes that a unit of a worker has kept the match waiting.
-func (d *dispatcher) delay(worker string) {
-	p := d.peer(worker)
-	p.sent, p.delays = 0, min(p.delays+1, maxDelays)
-	d.late[worker] = true
+// markLate notes that a worker fell silent or kept a recheck for long, or, with delays, that all others had to wait for a
+// unit of it. That counts once in Settings.Silent: all units of a worker come back together if somebody stops it.
+func (d *dispatcher) markLate(worker string, delays bool) {
+	p, now := d.peer(worker), time.Now()
+	p.sent, d.late[worker] = 0, true
+	if delays && (p.delays == 0 || now.Sub(p.delayedAt) > d.settings.Silent) {
+		p.delays, p.delayedAt = min(p.delays+1, maxDelays), now
+	}
 }
 
 const (
@@ -1020,7 +1025,7 @@ func (d *dispatcher) replyIdle(now time.Time) {
 func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
-			d.peer(u.worker).sent, d.late[u.worker] = 0, true
+			d.markLate(u.worker, false)
 			d.retry(u)
 		}
 	}
@@ -1035,7 +1040,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, c := range d.rechecks {
 		switch {
 		case c.unit.worker != "" && now.Sub(c.unit.given) > max(d.patienceFor(c), d.settings.Silent):
-			d.late[c.unit.worker] = true
+			d.markLate(c.unit.worker, false)
 			d.retry(c.unit)
 		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
 			d.abandon(ctx, c)
@@ -1052,7 +1057,7 @@ func (d *dispatcher) isWaitedFor(u *unit) bool {
 // returned makes a unit ready that its worker gives back without a result that counts.
 func (d *dispatcher) returned(u *unit) {
 	if d.isWaitedFor(u) {
-		d.delay(u.worker)
+		d.markLate(u.worker, true)
 	}
 	d.retry(u)
 }
@@ -1070,7 +1075,7 @@ func (d *dispatcher) othersPlay(worker string) bool {
 // delayed takes all units from a worker that it got before a time, after all others had to wait for one of them. It says
 // that it plays them, but may be slow, or keep them to keep the match from its end.
 func (d *dispatcher) delayed(worker string, before time.Time) {
-	d.delay(worker)
+	d.markLate(worker, true)
 	for _, u := range d.window.open {
 		if u.worker == worker && u.given.Before(before) {
 			d.retry(u)
