@@ -605,9 +605,9 @@ type peer struct {
 	slots  int // as it reported
 	sent   int // valid results since it was late last; see markLate
 	delays int // how often it kept the match waiting; at most maxDelays
-	// delayedAt is when that counted last.
-	delayedAt time.Time
-	credit    int // bytes of results that it may send again
+	// delayedAt is when that counted last, and gotAt when it got a unit, or became late.
+	delayedAt, gotAt time.Time
+	credit           int // bytes of results that it may send again
 	// creditedAt is when it got the whole credit last.
 	creditedAt time.Time
 	held       int // units that it has
@@ -656,10 +656,23 @@ func (d *dispatcher) prove(worker string) {
 // unit of it. That counts once in Settings.Silent: all units of a worker come back together if somebody stops it.
 func (d *dispatcher) markLate(worker string, delays bool) {
 	p, now := d.peer(worker), time.Now()
-	p.sent, d.late[worker] = 0, true
+	p.sent = 0
+	if !d.late[worker] {
+		d.late[worker], p.gotAt = true, now
+	}
 	if delays && (p.delays == 0 || now.Sub(p.delayedAt) > d.settings.Silent) {
 		p.delays, p.delayedAt = min(p.delays+1, maxDelays), now
 	}
+}
+
+// isStarved reports whether a late worker has not got a unit for long: the others may ask for units and play none.
+func (d *dispatcher) isStarved(worker string) bool {
+	return d.late[worker] && time.Since(d.peer(worker).gotAt) > d.settings.Silent
+}
+
+// yields reports whether a late worker leaves a unit to another one that waits for it.
+func (d *dispatcher) yields(worker string, u *unit) bool {
+	return d.late[worker] && !d.isStarved(worker) && d.isAwaited(u, worker)
 }
 
 const (
@@ -813,8 +826,8 @@ func (d *dispatcher) anotherFor(u *unit) bool {
 	return false
 }
 
-// handOut gives ready units to the requests that wait for one. If there are none, the units of workers that have kept the
-// match waiting are given again: the first result counts.
+// handOut gives ready units to the requests that wait for one, first to those of starved workers. If there are none, the
+// units of workers that have kept the match waiting are given again: the first result counts.
 func (d *dispatcher) handOut() {
 	if len(d.ready) == 0 && len(d.idle) > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(d.late)), func(name string) bool { return d.peer(name).held > 0 }) {
 		for _, u := range d.out() {
@@ -823,20 +836,29 @@ func (d *dispatcher) handOut() {
 			}
 		}
 	}
-	if len(d.ready) > 0 {
-		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool { return d.stopWaiting(r, d.give(r, false)) })
+	for _, starved := range []bool{true, false} {
+		if len(d.ready) > 0 {
+			d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
+				return starved == d.isStarved(r.worker) && d.stopWaiting(r, d.give(r, false))
+			})
+		}
 	}
 }
 
-// isAwaited reports whether another worker, which has not kept the match waiting, waits for a unit.
+// isAwaited reports whether another worker, which is not late, waits for a unit.
 func (d *dispatcher) isAwaited(u *unit, worker string) bool {
+	mayTake := func(name string) bool { return name != worker && !d.late[name] && d.mayGet(name) && d.mayPlay(u, name) }
 	for name, p := range d.peers {
-		waits := p.idle > 0 || time.Since(p.vainly) < jobWait // it asks again soon
-		if waits && name != worker && !d.late[name] && d.mayGet(name) && d.mayPlay(u, name) {
+		if time.Since(p.vainly) < jobWait && mayTake(name) { // it asks again soon
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(d.idle, func(r *request) bool { return d.takesUnit(r) && mayTake(r.worker) })
+}
+
+// takesUnit reports whether a request that has no reply yet is one for a unit, and its worker may still get the reply.
+func (d *dispatcher) takesUnit(r *request) bool {
+	return r.next && r.msg != nil && !d.peer(r.worker).unanswered[r.msg.Reply]
 }
 
 // mayGet reports whether a worker may get a unit.
@@ -845,18 +867,17 @@ func (d *dispatcher) mayGet(worker string) bool {
 	return !d.removed && !d.suspended(worker) && !p.isPaused() && p.held < p.most() && p.replies.Tokens() >= 0
 }
 
-// give replies to a request with a ready unit and reports whether there is one for its worker. One that has kept the match
-// waiting gets those for which no other waits.
+// give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
 	p := d.peer(r.worker)
-	if !r.next || p.unanswered[r.msg.Reply] || !d.mayGet(r.worker) {
+	if !d.takesUnit(r) || !d.mayGet(r.worker) {
 		return false
 	}
 	p.active, p.asks = time.Now(), true
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
 		out := d.window.open[u.number] == u
-		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u)) && !(d.late[r.worker] && d.isAwaited(u, r.worker))
+		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u)) && !d.yields(r.worker, u)
 	})
 	if at < 0 {
 		return false
@@ -867,7 +888,8 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if u.asked != nil {
 		u.asked[r.worker], u.drawn = true, ""
 	}
-	u.given, u.renewed, u.reply = time.Now(), time.Now(), r.msg.Reply
+	p.gotAt = time.Now()
+	u.given, u.renewed, u.reply = p.gotAt, p.gotAt, r.msg.Reply
 	if u.loser == r.worker {
 		u.given = u.firstGiven
 	}
@@ -1013,8 +1035,10 @@ func (d *dispatcher) replyIdle(now time.Time) {
 		if now.Sub(r.at) < jobWait {
 			return false
 		}
+		if d.takesUnit(r) {
+			d.peer(r.worker).vainly = now
+		}
 		d.reply(r, &nextReply{})
-		d.peer(r.worker).vainly = now
 		return d.stopWaiting(r, true)
 	})
 }

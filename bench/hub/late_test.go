@@ -1,11 +1,120 @@
 package hub
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"gyre/bench/hub/internal/wire"
 )
+
+// TestStarved plays a match of which all honest workers are late, next to a worker that asks for units all the time in any
+// way, and plays none. The match ends.
+func TestStarved(t *testing.T) {
+	const units = 8
+	own := func(d *desk) uint64 { return uint64(d.requests + 1) } // the number of the next request
+	for name, ask := range map[string]func(d *desk){              // once a second
+		"it waits for no unit": func(d *desk) { d.next("idler", nextMessage{Wait: true}, nil) },
+		"it got no reply to what it asks": func(d *desk) {
+			d.next("idler", nextMessage{Next: true, Wait: true, Unanswered: []uint64{own(d)}}, nil)
+		},
+		"it gets no reply to what it asked": func(d *desk) {
+			d.next("idler", nextMessage{Next: true, Wait: true}, nil)
+			d.next("idler", nextMessage{Unanswered: []uint64{own(d) - 1}}, nil)
+		},
+		"it plays none": func(d *desk) { d.next("idler", nextMessage{Next: true, Wait: true}, nil) },
+		"it gives all back": func(d *desk) {
+			d.next("idler", nextMessage{Next: true, Wait: true}, nil)
+			for _, u := range d.out() {
+				if u.worker == "idler" {
+					d.beats("idler", u.number, u.attempt, true)
+				}
+			}
+		},
+		"it got none": func(d *desk) {
+			var lost []uint64
+			for _, u := range d.out() {
+				if u.worker == "idler" {
+					number, err := strconv.ParseUint(wire.LastToken(u.reply), 36, 64)
+					if err != nil {
+						d.t.Fatal(err)
+					}
+					lost = append(lost, number)
+				}
+			}
+			d.next("idler", nextMessage{Next: true, Wait: true, Unanswered: lost}, nil)
+		},
+		"others follow it": func(d *desk) {
+			for range 4 { // with a new name every ten seconds
+				d.next(fmt.Sprint("idler", time.Now().Unix()/10), nextMessage{Next: true, Wait: true}, nil)
+			}
+		},
+		"it reports for ever": func(d *desk) {
+			d.next("idler", nextMessage{Next: true, Wait: true}, nil)
+			for _, u := range d.out() {
+				if u.worker == "idler" {
+					d.beats("idler", u.number, u.attempt, false)
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "idler", "one", "two")
+				d.window.durations = slices.Repeat([]time.Duration{20 * time.Second}, minDurations)
+				for number := range 2 { // both fall silent once
+					u := d.add(number)
+					name := []string{"one", "two"}[number]
+					d.gets(name, u)
+				}
+				time.Sleep(d.settings.Silent + time.Second)
+				d.overdue(t.Context(), time.Now())
+				if len(d.late) != 2 {
+					t.Fatalf("%v are late", d.late)
+				}
+				for number := 2; number < units; number++ {
+					d.add(number)
+				}
+				type job struct {
+					unit    *unit
+					attempt int
+					ends    time.Time
+				}
+				jobs := map[string][]job{}
+				for began := time.Now(); len(d.window.open) > 0; time.Sleep(time.Second) {
+					if time.Since(began) > time.Hour {
+						t.Fatalf("%d of %d units are left", len(d.window.open), units)
+					}
+					d.replyIdle(time.Now())
+					d.overdue(t.Context(), time.Now())
+					d.handOut()
+					for _, name := range []string{"one", "two"} {
+						if d.peer(name).idle == 0 && len(jobs[name]) < 2 {
+							d.next(name, nextMessage{Next: true, Wait: true}, nil)
+						}
+						for _, u := range d.out() {
+							if u.worker == name && !slices.ContainsFunc(jobs[name], func(j job) bool { return j.unit == u && j.attempt == u.attempt }) {
+								jobs[name] = append(jobs[name], job{u, u.attempt, time.Now().Add(20 * time.Second)})
+							}
+						}
+						jobs[name] = slices.DeleteFunc(jobs[name], func(j job) bool {
+							if time.Now().Before(j.ends) {
+								d.beats(name, j.unit.number, j.attempt, false)
+								return false
+							}
+							d.sends(name, "fine", j.unit.number, j.attempt)
+							return true
+						})
+					}
+					ask(d)
+				}
+			})
+		})
+	}
+}
 
 // TestStopped takes all units of a worker back while another waits: it counts once that the other had to wait, and not at
 // all if the units have not taken longer than usual. The worker soon has all its slots again.
