@@ -619,7 +619,7 @@ func (w *Worker) absent(key string) bool {
 }
 
 // request sends a request to a match as soon as the worker may, and returns the reply. The error is
-// errNoMatch if the match is not there.
+// errNoMatch if the match is not there, and errStuck if a result was not sent for that reason.
 func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
 	if w.absent(key) {
 		return nil, errNoMatch
@@ -660,8 +660,11 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 // nothing through beyond that if their line is slow, and the messages of other matches must not wait for them.
 const mostFlying = wire.MaxResult
 
+// errStuck reports that the matches of a key do not reply to the results that were sent to them.
+var errStuck = errors.New("the matches of this key do not reply")
+
 // fly waits until a result may be sent to the matches of a key, and returns a function to call when it has its reply. The
-// error is errNoMatch if they reply to none of the earlier ones.
+// error is errStuck if they reply to none of the earlier ones.
 func (w *Worker) fly(ctx context.Context, owner string, size int) (land func(), err error) {
 	waiting, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
@@ -690,7 +693,7 @@ func (w *Worker) fly(ctx context.Context, owner string, size int) (land func(), 
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, errNoMatch
+			return nil, errStuck
 		}
 	}
 }
@@ -748,7 +751,7 @@ func (w *Worker) sendHeld(ctx context.Context) {
 	w.mu.Lock()
 	w.held = slices.DeleteFunc(w.held, func(r *heldResult) bool { return time.Since(r.since) > heldFor })
 	held := slices.Clone(w.held)
-	absent := map[string]bool{}
+	absent, stuck := map[string]bool{}, map[string]bool{} // by match, and by owner
 	for _, r := range held {
 		if w.running[r.key] == nil { // when it is back, it does not know the result
 			absent[r.key], r.again = true, time.Time{}
@@ -757,7 +760,8 @@ func (w *Worker) sendHeld(ctx context.Context) {
 	w.mu.Unlock()
 	slices.SortStableFunc(held, func(a, b *heldResult) int { return a.again.Compare(b.again) })
 	for _, r := range held {
-		if absent[r.key] {
+		owner := wire.Owner(r.key)
+		if absent[r.key] || stuck[owner] {
 			continue
 		}
 		if !r.again.IsZero() && !w.again.AllowN(time.Now(), len(r.message.result)+messageCost) {
@@ -767,7 +771,9 @@ func (w *Worker) sendHeld(ctx context.Context) {
 		if err != nil {
 			absent[r.key] = true // until the next tick
 		}
-		if !errors.Is(err, errNoMatch) { // it may have come
+		if errors.Is(err, errStuck) {
+			stuck[owner] = true
+		} else if !errors.Is(err, errNoMatch) { // it may have come
 			r.again = time.Now()
 		}
 		if err == nil && reply.Done {

@@ -143,7 +143,7 @@ func TestFlying(t *testing.T) {
 			w.running[key] = &runningMatch{reported: time.Now(), connection: make(chan struct{})}
 			began := time.Now()
 			_, err := w.request(t.Context(), key, &nextMessage{result: make([]byte, size)})
-			return time.Since(began), !errors.Is(err, errNoMatch)
+			return time.Since(began), !errors.Is(err, errStuck)
 		}
 		const half = mostFlying / 2
 		first, err := w.fly(t.Context(), "me", half)
@@ -179,6 +179,32 @@ func TestFlying(t *testing.T) {
 		}
 		if len(w.flying) > 0 {
 			t.Errorf("left are %v", w.flying)
+		}
+	})
+}
+
+// TestHeldByStuck holds results of an owner whose matches reply to none, before one of another owner. The latter waits for
+// the former once, not for each of its matches, and nothing counts as sent that was not.
+func TestHeldByStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Worker{Hub: &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()}, Name: "one", Warn: func(err error) { t.Log(err) }}
+		w.reset()
+		if _, err := w.fly(t.Context(), "stuck", mostFlying); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"stuck.a", "stuck.b", "stuck.c", "other.a"} {
+			w.running[key] = &runningMatch{reported: time.Now(), connection: make(chan struct{})}
+			w.hold(&heldResult{key: key, message: &nextMessage{result: []byte("{}")}, since: time.Now()})
+		}
+		began := time.Now()
+		w.sendHeld(t.Context())
+		if took := time.Since(began); took > requestTimeout {
+			t.Errorf("it took %v", took)
+		}
+		for _, r := range w.held {
+			if sent := !r.again.IsZero(); sent != (r.key == "other.a") {
+				t.Errorf("the result of %s was sent: %t", r.key, sent)
+			}
 		}
 	})
 }
