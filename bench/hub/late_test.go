@@ -167,3 +167,34 @@ func TestStopped(t *testing.T) {
 		}
 	}
 }
+
+// TestMakesUp counts the results after which a late worker is no longer late.
+func TestMakesUp(t *testing.T) {
+	for _, test := range []struct{ slots, silent, once, twice, often int }{
+		{1, 15, 30, 60, 3840},
+		{16, 15, 30, 60, 3840},
+		{64, 63, 126, 252, 16128},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			// results returns how many results a worker sends after it kept the match waiting so often, or else fell silent.
+			results := func(delays int) (sent int) {
+				d := newDesk(t)
+				d.apply(&hubState{workers: map[string]WorkerStatus{"one": {Slots: test.slots}}, limit: -1})
+				d.markLate("one", delays > 0)
+				for range delays - 1 {
+					time.Sleep(d.settings.Silent + time.Second)
+					d.markLate("one", true)
+				}
+				for ; d.late["one"]; sent++ {
+					d.prove("one")
+				}
+				return sent
+			}
+			for delays, want := range map[int]int{0: test.silent, 1: test.once, 2: test.twice, 2 * maxDelays: test.often} {
+				if got := results(delays); got != want {
+					t.Errorf("%d slots, %d delays: it sends %d results, not %d", test.slots, delays, got, want)
+				}
+			}
+		})
+	}
+}
