@@ -839,13 +839,16 @@ func TestChecksInterrupted(t *testing.T) {
 	}
 }
 
-// TestHalfPair compares a unit with one game: the match had the other one already. Its pair is not confirmed.
+// TestHalfPair compares a unit with one game: the match had the other one already. Its pair is neither confirmed nor
+// disputed, but it is not over, so a fault of it stays reported.
 func TestHalfPair(t *testing.T) {
-	for games := 1; games <= 2; games++ {
-		e := &Executor{results: make(chan match.Result, 1)}
-		e.note(&unit{jobs: make([]match.Job, games)}, confirmed)
-		if n := len(e.results); n != games-1 {
-			t.Errorf("%d pairs are confirmed by %d games", n, games)
+	for f, want := range map[finding][2]int{confirmed: {0, 1}, disputed: {0, 1}, doubted: {1, 1}} {
+		for i, want := range want {
+			e := &Executor{results: make(chan match.Result, 1)}
+			e.note(&unit{jobs: make([]match.Job, i+1)}, f)
+			if n := len(e.results); n != want {
+				t.Errorf("%d pairs are noted as %v of %d games", n, f, i+1)
+			}
 		}
 	}
 }

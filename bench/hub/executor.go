@@ -215,14 +215,14 @@ func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) 
 	return r, nil
 }
 
-// note implements task. If the match had one game of a pair already, only the other was compared, so the pair is not
-// confirmed.
+// note implements task. If the match had one game of a pair already, only the other was compared, so the pair is neither
+// confirmed nor disputed: the checks before the end of the match are of whole pairs.
 func (e *Executor) note(u *unit, f finding) {
-	pairs := []int{u.number}
+	pairs, whole := []int{u.number}, len(u.jobs) == 2
 	switch {
-	case f == confirmed && len(u.jobs) == 2:
+	case f == confirmed && whole:
 		e.results <- match.Result{Confirmed: pairs}
-	case f == disputed:
+	case f == disputed && whole:
 		e.results <- match.Result{Disputed: pairs}
 	case f == doubted:
 		e.results <- match.Result{Doubted: pairs}
