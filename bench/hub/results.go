@@ -324,7 +324,7 @@ func (d *dispatcher) warnOf(worker string, err error) {
 	d.warnings.Warn(from, err)
 }
 
-// accept records a result.
+// accept records a result. Results of the unit that differed in an earlier execution, and were retracted, do not matter now.
 func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 	took := time.Duration(0)
 	if u.attempt == 0 && u.worker == worker {
@@ -333,6 +333,7 @@ func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 	d.window.finish(u, took)
 	d.assign(u, "")
 	d.unready(u)
+	delete(d.disputed, u.number)
 	d.mu.Lock()
 	d.recording[u.number] = true
 	d.mu.Unlock()
@@ -407,7 +408,7 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, took
 	}
 	known := []string{worker}
 	if c := d.disputed[u.number]; c != nil {
-		known = c.workers
+		known = append(slices.Clone(c.workers), worker)
 	}
 	c := &recheck{unit: u.again(known), workers: []string{worker}, results: []*resultMessage{result}, size: result.size(), took: took}
 	d.rechecks[u.number] = c

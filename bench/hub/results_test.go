@@ -2013,6 +2013,43 @@ func TestPendingDispute(t *testing.T) {
 }
 
 // TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
+// TestPlayedAfterDispute has another worker play a unit whose results differed, after one of them was retracted. Its own
+// result is not one of the two, and it does not check itself.
+func TestPlayedAfterDispute(t *testing.T) {
+	for name, rechecks := range map[string]int{"drawn during the match": 1, "drawn before its end": 0} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "third", "second")
+				d.disputed[0] = &recheck{unit: &unit{}, workers: []string{"first", "second"}, judged: 2,
+					results: []*resultMessage{{Output: []byte("wrong")}, {Output: []byte("fine")}}}
+				d.settings.Recheck, d.task.here = rechecks, "fine"
+				d.gets("third", d.add(0))
+				d.sends("third", "fine", 0, 0)
+				if rechecks == 0 {
+					d.take(checked(0, "third", 0))
+				}
+				if len(d.disputed) > 0 || d.arbitrating > 0 {
+					t.Error("the results before count")
+				}
+				u := d.rechecks[0].unit
+				d.gets("third", nil)
+				d.gets("second", u)
+				d.sends("second", "fine", 0, u.attempt)
+				if !slices.Equal(d.task.found[confirmed], []int{0}) || len(d.task.retracted) > 0 {
+					t.Errorf("found %v, retracted %v", d.task.found, d.task.retracted)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) { // only the names of the workers before are known
+		d := newDesk(t, "third", "fourth")
+		d.disputed[0] = &recheck{unit: &unit{}, workers: []string{"first", "second"}}
+		d.take(checked(0, "third", 0))
+		d.gets("third", nil)
+		d.gets("fourth", d.rechecks[0].unit)
+	})
+}
+
 // takes no more of them than may wait, and its end waits for those that somebody may play.
 func TestChecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
