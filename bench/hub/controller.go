@@ -126,8 +126,8 @@ func (c *Controller) Run(ctx context.Context) error {
 // storeInterval is the time between two looks at the store.
 const storeInterval = time.Second / 2
 
-// followStore interrupts all matches while nothing can be stored, and those of a key that has its share of the disk. It starts
-// those that were interrupted.
+// followStore interrupts all matches while nothing can be stored, and those of a key that has its share of the disk. It
+// starts those that were interrupted.
 func (c *Controller) followStore(ctx context.Context) {
 	c.reports().Flush(false)
 	why := c.Door.Stuck()
@@ -549,8 +549,8 @@ func (c *Controller) mayBegin(d *detached) error {
 	return cmp.Or(c.Door.Room(0), c.crowded(d.request.Owner))
 }
 
-// fetchFiles copies the files of a request for a match from the hub, which may lose its store. It returns an error if the owner
-// would have more than its share of the disk. c.mu must be held.
+// fetchFiles copies the files of a request for a match from the hub, which may lose its store. It returns an error if the
+// owner would have more than its share of the disk. c.mu must be held.
 func (c *Controller) fetchFiles(ctx context.Context, d *detached, r *Request) error {
 	claim := r.Spec.size()
 	switch {

@@ -427,9 +427,9 @@ func (e *MorePairsError) Error() string {
 // maxBatch is how many results may wait while earlier ones are written to disk.
 const maxBatch = 256
 
-// check has other workers play again some pairs of each remote worker, drawn at random, and those that are disputed, before the match is over. The
-// verdict of a test may need few games, so that those that are checked meanwhile may be none of a worker that decides it.
-// The error is errRetracted if the match has games left after that.
+// check has other workers play again some pairs of each remote worker, drawn at random, and those that are disputed, before
+// the match is over. The verdict of a test may need few games, so that those that are checked meanwhile may be none of a
+// worker that decides it. The error is errRetracted if the match has games left after that.
 func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	checker, ok := m.Executor.(Checker)
 	if !ok || m.programs == nil || !checker.Checks(m) { // without programs, it was over before this run
