@@ -107,6 +107,7 @@ type dispatcher struct {
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
 	disputed       map[int]*recheck        // those with results that differ, also of earlier executions, by unit
+	longest        time.Duration           // from giving a unit to its result, also in earlier executions; see check
 	checksBegan    time.Time               // when the first unit came that is only checked; see match.Checker
 	checksFor      time.Duration           // for how long the task waits for these at most; 0 for none
 	excluded       map[string]bool         // workers whose results of this task are rejected

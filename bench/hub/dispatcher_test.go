@@ -890,8 +890,13 @@ func TestCheckedPair(t *testing.T) {
 		}
 	}}
 	path := filepath.Join(t.TempDir(), "games.jsonl")
-	if err := s.over(context.Background(), m, programs, path, l); err != nil {
+	e := &Executor{Hub: s.connect("client"), Programs: programs, Client: path, Settings: s.settings}
+	m.Executor = e
+	if _, err := m.Run(t.Context(), files(path), l); err != nil {
 		t.Fatal(err)
+	}
+	if e.longest == 0 {
+		t.Error("how long the pair took is not known when it is checked")
 	}
 	if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte(`"confirmed":[0]`)) || !bytes.Contains(text, []byte(`"setup"`)) {
 		t.Errorf("the pair is not confirmed: %s, %v", text, err)

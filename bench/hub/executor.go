@@ -37,6 +37,7 @@ type Executor struct {
 	results  chan<- match.Result
 	last     *match.Line      // the game recorded last
 	disputed map[int]*recheck // of the match, also for its next execution
+	longest  time.Duration    // see dispatcher; also for its next execution
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -60,11 +61,12 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 		return err
 	}
 	e.results = results
-	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn), excluded: m.Excluded(), disputed: e.disputed}
+	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn), excluded: m.Excluded(), disputed: e.disputed, longest: e.longest}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
 	err = d.dispatch(ctx, units)
+	e.longest = d.longest
 	close(stop)
 	pairing.Wait()
 	if err != nil && ctx.Err() == nil {
@@ -76,7 +78,7 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 // workOf returns what is played of a match. It reads the programs, which may be large, once for each match.
 func (e *Executor) workOf(m *match.Match) (*work, error) {
 	if e.match != m {
-		e.disputed = map[int]*recheck{}
+		e.disputed, e.longest = map[int]*recheck{}, 0
 	}
 	switch {
 	case e.match == m:

@@ -94,9 +94,11 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			d.disprove(u, worker)
 		}
 		d.earn(r, v.size)
+		took := u.held()
+		d.longest = max(d.longest, took)
 		d.accept(u, worker, v.result)
 		if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(v.result.size()) { // no worker knows of which
-			d.recheck(u, worker, v.result, time.Since(u.given))
+			d.recheck(u, worker, v.result, took)
 		}
 	}
 	r.next = r.next && !d.suspended(worker)
@@ -331,9 +333,9 @@ func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 		took = time.Since(u.given)
 	}
 	d.window.finish(u, took)
+	delete(d.disputed, u.number)
 	d.assign(u, "")
 	d.unready(u)
-	delete(d.disputed, u.number)
 	d.mu.Lock()
 	d.recording[u.number] = true
 	d.mu.Unlock()
@@ -401,7 +403,7 @@ func (d *dispatcher) areRechecksFull(size int) bool {
 	return len(d.rechecks) >= maxRechecks || all > maxRecheckBytes
 }
 
-// recheck has another worker play a unit again, if there is one. took is how long the first one played.
+// recheck has another worker play a unit again, if there is one. took is how long the first one played, as far as is known.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, took time.Duration) {
 	if len(d.workers) == 1 && d.workers[worker] || len(d.workers) == 0 && !d.checks() {
 		return
@@ -415,23 +417,38 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, took
 	d.retry(c.unit)
 }
 
-// maxChecks is how long a task waits for the units that are only checked, or as long as two workers may need for the
-// longest of them: nobody may have time for them.
+// maxChecks is how long a task waits for the units that are only checked, and longer by the time that a worker may take for
+// the longest of them: nobody may have time for them.
 const maxChecks = 20 * time.Minute
 
-// check takes a unit that is only checked. If its results differ already, it gets those that are missing to decide who is
-// wrong, unless those of all workers and of this machine are there. How long its worker played is what the worker says, but no longer than there has
-// been such a task.
-func (d *dispatcher) check(u *unit) {
-	seconds := 0.0
-	for _, line := range u.earlier.Games {
-		seconds += line.Seconds
+// mostHeld bounds the time that counts for playing a unit: two workers of one person could delay the end of a task for weeks.
+const mostHeld = 4 * time.Hour
+
+// held returns how long the last worker that got a unit in this execution has had it; 0 if none did.
+func (u *unit) held() time.Duration {
+	if u.given.IsZero() {
+		return 0
 	}
-	took := min(time.Duration(seconds*float64(time.Second)), time.Since(d.began))
+	return min(time.Since(u.given), mostHeld)
+}
+
+// check takes a unit that is only checked. If its results differ already, it gets those that are missing to decide who is
+// wrong, unless those of all workers and of this machine are there. Its worker counts as having played it for the longest
+// time that this task has measured. If there is none, what the worker says counts, but no more than mostHeld and the age of
+// the task.
+func (d *dispatcher) check(u *unit) {
+	took := d.longest
+	if took == 0 {
+		seconds := 0.0
+		for _, line := range u.earlier.Games {
+			seconds += line.Seconds
+		}
+		took = min(time.Duration(min(seconds, mostHeld.Seconds())*float64(time.Second)), time.Since(d.began))
+	}
 	if !d.checks() {
 		d.checksBegan, d.checksFor = time.Now(), maxChecks
 	}
-	d.checksFor = max(d.checksFor, 2*slowFactor*took)
+	d.checksFor = max(d.checksFor, maxChecks+slowFactor*took)
 	switch c := d.disputed[u.number]; {
 	case c == nil:
 	case c.results != nil:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -2012,7 +2013,6 @@ func TestPendingDispute(t *testing.T) {
 	}
 }
 
-// TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
 // TestPlayedAfterDispute has another worker play a unit whose results differed, after one of them was retracted. Its own
 // result is not one of the two, and it does not check itself.
 func TestPlayedAfterDispute(t *testing.T) {
@@ -2050,6 +2050,7 @@ func TestPlayedAfterDispute(t *testing.T) {
 	})
 }
 
+// TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
 // takes no more of them than may wait, and its end waits for those that somebody may play.
 func TestChecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -2097,18 +2098,30 @@ func checked(number int, worker string, took time.Duration) *unit {
 	return &unit{number: number, games: 2, earlier: &resultMessage{Games: []*match.Line{{Worker: worker, Seconds: took.Seconds()}}, Output: []byte("fine")}}
 }
 
-// TestLongChecks checks jobs that take long. The task waits for a worker that plays one about three times as long as the first
-// worker has needed, but no longer because of a worker that claims to have needed more than the time since the task began.
+// TestLongChecks checks jobs that take long. The task waits for a worker that plays one three times as long as the longest
+// job took in this match, whatever its worker says. If no other job was played since the task began, that counts, within
+// bounds.
 func TestLongChecks(t *testing.T) {
-	for name, test := range map[string]struct{ began, took, least, most time.Duration }{
-		"short":       {began: 10 * time.Hour, took: time.Second, least: maxPatience, most: 13 * time.Minute},
-		"long":        {began: 10 * time.Hour, took: 2 * time.Hour, least: 6 * time.Hour, most: 7 * time.Hour},
-		"not so long": {began: time.Hour, took: 1000 * time.Hour, least: 3 * time.Hour, most: 4 * time.Hour},
+	for name, test := range map[string]struct{ began, longest, took, least, most time.Duration }{
+		"short":                  {began: 10 * time.Hour, took: time.Second, least: maxPatience, most: 13 * time.Minute},
+		"long":                   {began: 10 * time.Hour, took: 2 * time.Hour, least: 6 * time.Hour, most: 6*time.Hour + maxChecks},
+		"not so long":            {began: time.Hour, took: 1000 * time.Hour, least: 3 * time.Hour, most: 3*time.Hour + maxChecks},
+		"for days":               {began: 1000 * time.Hour, took: 240 * time.Hour, least: 3 * mostHeld, most: 3*mostHeld + maxChecks},
+		"for centuries":          {began: 1000 * time.Hour, took: math.MaxInt64, least: 3 * mostHeld, most: 3*mostHeld + maxChecks},
+		"short, but said long":   {began: 1000 * time.Hour, longest: 10 * time.Minute, took: 240 * time.Hour, least: 30 * time.Minute, most: 30*time.Minute + maxChecks},
+		"long, but said short":   {began: 1000 * time.Hour, longest: 2 * time.Hour, least: 6 * time.Hour, most: 6*time.Hour + maxChecks},
+		"one was held for weeks": {began: 1000 * time.Hour, longest: 500 * time.Hour, least: 3 * mostHeld, most: 3*mostHeld + maxChecks},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDesk(t, "one", "two")
 				d.began = time.Now().Add(-test.began)
+				if test.longest > 0 {
+					d.gets("three", d.add(1))
+					time.Sleep(test.longest)
+					d.sends("three", "fine", 1, 0)
+					d.replyRecorded()
+				}
 				d.take(checked(0, "one", test.took))
 				u := d.rechecks[0].unit
 				d.gets("two", u)
@@ -2119,12 +2132,21 @@ func TestLongChecks(t *testing.T) {
 						t.Fatalf("the worker loses it after %v", time.Since(began))
 					}
 				}
-				if waited := time.Since(began); waited < test.least || waited > test.most {
+				if waited := time.Since(began); waited < test.least || waited > test.most+d.settings.Tick {
 					t.Errorf("it waits %v", waited)
 				}
 			})
 		})
 	}
+	synctest.Test(t, func(t *testing.T) { // a result for a job that nobody got since the match was resumed
+		d := newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		d.add(0)
+		d.sends("one", "fine", 0, 0)
+		if got := d.patienceFor(d.rechecks[0]); got != maxPatience {
+			t.Errorf("it waits %v", got)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) { // one that is drawn during the match
 		d := newDesk(t, "one", "two")
 		d.settings.Recheck = 1
@@ -2144,10 +2166,7 @@ func TestLongChecks(t *testing.T) {
 
 // TestChecksEnd checks more jobs than one worker can play in the time that checks have. The task ends then, and says so.
 func TestChecksEnd(t *testing.T) {
-	for name, test := range map[string]struct{ took, most time.Duration }{
-		"short": {time.Minute, maxChecks},
-		"long":  {10 * time.Minute, 2 * slowFactor * 10 * time.Minute},
-	} {
+	for name, took := range map[string]time.Duration{"short": time.Minute, "long": 10 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDesk(t, "one", "two")
@@ -2156,7 +2175,7 @@ func TestChecksEnd(t *testing.T) {
 				began := time.Now()
 				go func() { ended <- d.run(t.Context(), messages, units) }()
 				for number := range 100 {
-					units <- checked(number, "one", test.took)
+					units <- checked(number, "one", took)
 				}
 				close(units)
 				for playing := true; playing; {
@@ -2165,7 +2184,7 @@ func TestChecksEnd(t *testing.T) {
 					for _, c := range d.rechecks {
 						switch u := c.unit; {
 						case u.worker == "":
-						case time.Since(u.given) < test.took:
+						case time.Since(u.given) < took:
 							message = d.message(wire.BeatSubject(d.key, "two"), "two", &beatMessage{Version: wire.Version, Unit: u.number, Attempt: u.attempt}, nil)
 						default:
 							m := &nextMessage{Version: wire.Version, Unit: u.number, Attempt: u.attempt, Next: true}
@@ -2181,8 +2200,8 @@ func TestChecksEnd(t *testing.T) {
 					case <-time.After(30 * time.Second):
 					}
 				}
-				if took := time.Since(began); took < test.most || took > test.most+d.settings.Tick {
-					t.Errorf("it ends after %v", took)
+				if waited, most := time.Since(began), maxChecks+slowFactor*took; waited < most || waited > most+d.settings.Tick {
+					t.Errorf("it ends after %v", waited)
 				}
 				if played := len(d.task.found[confirmed]); played < 5 || len(d.rechecks) > 0 || len(d.warnings) < 2 {
 					t.Errorf("%d are confirmed, %d are left, and the warnings are %q", played, len(d.rechecks), d.warnings)
