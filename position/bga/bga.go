@@ -167,10 +167,11 @@ func Looks(text string) bool {
 
 // beginsAsJSON distinguishes a JSON object, which begins with a key, from a record that begins with a comment in braces.
 func beginsAsJSON(text string) bool {
-	text, object := strings.CutPrefix(strings.TrimSpace(text), "{")
-	text, quoted := strings.CutPrefix(strings.TrimSpace(text), `"`)
+	const blanks = " \t\n\r"
+	text, object := strings.CutPrefix(strings.TrimLeft(text, blanks), "{")
+	text, quoted := strings.CutPrefix(strings.TrimLeft(text, blanks), `"`)
 	_, text, ends := strings.Cut(text, `"`)
-	return object && quoted && ends && strings.HasPrefix(strings.TrimSpace(text), ":")
+	return object && quoted && ends && strings.HasPrefix(strings.TrimLeft(text, blanks), ":")
 }
 
 // Limits of the JSON of a log. A log of a game has some thousand values.
@@ -252,8 +253,9 @@ type replay struct {
 }
 
 // endsBlitz reports whether the sentence about the end of a game is that of a blitz game, which ends with the first ring removed.
+// Blanks and punctuation divide its words.
 func endsBlitz(end string) bool {
-	words := " " + strings.Join(strings.FieldsFunc(end, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+	words := " " + strings.Join(strings.FieldsFunc(end, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }), " ") + " "
 	return strings.Contains(words, " removed 1 ring ") || strings.Contains(words, " removed one ring ")
 }
 

@@ -1,6 +1,7 @@
 package bga
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -60,8 +61,48 @@ func TestLogs(t *testing.T) {
 	if n != 3 {
 		t.Errorf("%d games", n)
 	}
-	if Looks(`{"logs" is what he calls them} f6`) {
-		t.Error("a record that begins with a comment looks like a log")
+}
+
+// TestLooks compares texts with a table that the board's page is tested with, too. Only the blanks of JSON may stand
+// around the first key.
+func TestLooks(t *testing.T) {
+	var table [][2]any
+	text, err := os.ReadFile("testdata/beginnings.json")
+	if err == nil {
+		err = json.Unmarshal(text, &table)
+	}
+	if err != nil || len(table) == 0 {
+		t.Fatal(len(table), err)
+	}
+	for _, row := range table {
+		if text := row[0].(string); Looks(text) != row[1] {
+			t.Errorf("%q looks like a log: %t", text, Looks(text))
+		}
+	}
+}
+
+// TestEndsBlitz compares ends of games. Only the template of a single removed ring is that of a blitz game.
+func TestEndsBlitz(t *testing.T) {
+	for end, blitz := range map[string]bool{
+		"${player_name} has removed 1 ring":       true,
+		"${player_name} has removed one ring.":    true,
+		"North: has removed, 1\u00a0ring!":        true,
+		"${player_name} has removed 1 ring_":      true,
+		"${player_name} has removed 3 rings":      false,
+		"${player_name} has removed 1 rings":      false,
+		"${player_name} has removed 11 ring":      false,
+		"${player_name} has removed 1 ring\u00e9": false,
+		"${player_name} has removed \u0661 ring":  false,
+		"unremoved 1 ring":                        false,
+		"r\u00e9removed one ring":                 false,
+		"removed 1 ringe\u0301":                   false,
+		"removed 1½ ring":                         false,
+		"removed 1 ring\u0301":                    false,
+		"":                                        false,
+	} {
+		if endsBlitz(end) != blitz {
+			t.Errorf("%q ends a blitz game: %t", end, !blitz)
+		}
 	}
 }
 

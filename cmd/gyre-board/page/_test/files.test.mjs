@@ -2,6 +2,7 @@
 
 import "./english.mjs";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { Importer, formOf, gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
@@ -17,6 +18,11 @@ test("JSON is distinguished from a record that begins with a comment, and a back
   const record = '{"Good" he said: "logs"} [White "A"]\nf6 e5';
   assert.deepEqual([backup, log, record].map(looksLikeJSON), [true, true, false]);
   assert.deepEqual([backup, log, record].map(isBackup), [true, false, false]);
+});
+
+test("the server knows the same logs", async () => {
+  const table = JSON.parse(await readFile(new URL("../../../../position/bga/testdata/beginnings.json", import.meta.url), "utf8"));
+  for (const [text, looks] of table) assert.equal(looksLikeJSON(text), looks, JSON.stringify(text));
 });
 
 // A store in which games are kept as the browser does.

@@ -200,7 +200,7 @@ export function isBinary(head) {
  * @param {string} text
  */
 export function looksLikeJSON(text) {
-  return /^\s*{\s*"[^"]*"\s*:/.test(text);
+  return /^[ \t\n\r]*{[ \t\n\r]*"[^"]*"[ \t\n\r]*:/.test(text);
 }
 
 // Large files are read in pieces of whole games, so that the server handles one piece at a
@@ -374,7 +374,7 @@ export async function backUp(open, say) {
  * @param {string} text
  */
 export function isBackup(text) {
-  return /^\s*{\s*"format"\s*:\s*"gyre games/.test(text);
+  return /^[ \t\n\r]*{[ \t\n\r]*"format"[ \t\n\r]*:[ \t\n\r]*"gyre games/.test(text);
 }
 
 /**
