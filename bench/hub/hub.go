@@ -7,6 +7,9 @@
 //	messages.go     jobs, requests, replies, and the status of matches and workers
 //	spec.go         Spec: a match as workers need it, with its engines and files
 //	dispatcher.go   hands out jobs to workers and replies to them
+//	window.go       the jobs in progress, and which of them is slow
+//	peers.go        what a match knows of a worker: what it may send and how many jobs it may have
+//	reports.go      what a match reports to the hub, and learns from it
 //	results.go      judges results, has some jobs played again, and suspends workers
 //	executor.go     pairs of games as jobs: plays a match
 //	ranges.go       ranges of numbers as jobs: runs a program
