@@ -178,6 +178,19 @@ func (m *resultMessage) size() int {
 	return len(text)
 }
 
+// turnBytes is about how long a turn of a result is if its engines report only depth, score and nodes.
+const turnBytes = 64
+
+// isPlain reports whether a result of a length in bytes is no longer than its turns explain, so that its size, which takes
+// time, need not be known: padding could not be most of it.
+func (m *resultMessage) isPlain(length int) bool {
+	turns := 0
+	for _, line := range m.Games {
+		turns += len(line.Turns)
+	}
+	return length <= turnBytes*turns
+}
+
 // maxResultValues bounds the values of a result. One of games has an object for each turn.
 const maxResultValues = 50_000
 

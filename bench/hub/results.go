@@ -35,8 +35,10 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byt
 		if v.result, err = parseResult(text); err != nil {
 			return err
 		}
-		if size := v.result.size(); size < v.size {
-			v.size, v.padding = size, v.size-size
+		if !v.result.isPlain(v.size) {
+			if size := v.result.size(); size < v.size {
+				v.size, v.padding = size, v.size-size
+			}
 		}
 		if v.result.Refused == "" {
 			err = d.task.verify(u, v.result)
@@ -97,7 +99,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		took := u.held()
 		d.longest = max(d.longest, took)
 		d.accept(u, worker, v.result)
-		if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(v.result.size()) { // no worker knows of which
+		if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(v.size) { // no worker knows of which
 			d.recheck(u, worker, v.result, took)
 		}
 	}
@@ -394,7 +396,7 @@ func (w *work) compares() bool {
 	return cmp.Or(w.settings, Default).Recheck > 0 && w.spec.deterministic()
 }
 
-// areRechecksFull reports whether there is no room for another recheck, whose first result has so many bytes.
+// areRechecksFull reports whether there is no room for another recheck whose first result has size bytes.
 func (d *dispatcher) areRechecksFull(size int) bool {
 	all := size
 	for _, c := range d.rechecks {
