@@ -186,14 +186,14 @@ func TestSharedRecall(t *testing.T) {
 // load are matches of an owner that need openings.
 type load struct {
 	nodes   uint64 // of each search
-	passes  int    // one candidate of so many passes
+	passes  int    // one candidate in this many passes
 	matches int
 	pause   time.Duration // before the next opening
 	reads   bool          // journals instead
 }
 
-// TestFairSearchers lets owners make openings whose searches cost each owner something else. None gets more than its share
-// of the nodes, the others get nearly all of theirs, and the openings are those of a generator alone. A search takes a microsecond for each node.
+// TestFairSearchers lets owners make openings whose searches differ in cost. Nobody gets more than a fair share of the nodes,
+// nobody gets much less, and the openings are the same as without sharing. A search takes a microsecond for each node.
 func TestFairSearchers(t *testing.T) {
 	const runs, bytes = 20 * time.Second, 64 << 10
 	heavy := load{nodes: 100_000, passes: 100, matches: 1}

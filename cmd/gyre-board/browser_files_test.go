@@ -1035,7 +1035,7 @@ func TestBrowserRoom(t *testing.T) {
 	stranger := newTab(t)
 	stranger.visit(watch + "X")
 	stranger.awaitText("#notices", "does not exist")
-	// Whoever opens a seat in too many tabs is told why the oldest sees no turns.
+	// With too many tabs at a seat, the oldest one says why it no longer follows the game.
 	stranger.visit(invitation)
 	stranger.awaitText("#end-result", "White wins")
 	look[bool](stranger, fmt.Sprintf(`(async () => {

@@ -1342,16 +1342,7 @@ func TestSecondConnect(t *testing.T) {
 	s, one := startFor(t, "one", wire.ForWorker)
 	s.stopGuard() // nobody else charges
 	s.guarding.Wait()
-	path := filepath.Join(t.TempDir(), "two.key")
-	if err := AddKey(s.config.Store, "two", wire.ForMatch, 0, path); err != nil {
-		t.Fatal(err)
-	}
-	two, err := wire.ReadSecret(t.Context(), path)
-	keys, bad := ReadKeys(s.config.Store)
-	if err = errors.Join(err, bad); err != nil {
-		t.Fatal(err)
-	}
-	s.setKeys(keys)
+	two := addTwo(t, s)
 	sign := func(secret *wire.Secret, nonce string) string {
 		signature, err := secret.Pair.Sign([]byte(nonce))
 		if err != nil {
@@ -1476,35 +1467,26 @@ func TestCopies(t *testing.T) {
 		sent     string
 		kept     bool // whether any subscription stays
 	}{
-		"replies to a connection": {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, false},
-		"one for each connection": {[]string{"gyre.to.one.*.c.*"}, to, true},
-		"two for each connection": {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, true},
-		"replies in all forms":    {[]string{to, "gyre.to.one.*.c.1", "gyre.to.one.one.c.*", "gyre.to.one.*.c.*"}, to, false},
-		"narrow, and then wide":   {[]string{"gyre.to.one.one.c.1", "gyre.to.one.*.c.*"}, to, true},
-		"in queues":               {[]string{"gyre.to.one.*.c.* a", "gyre.to.one.*.c.*\tb", "gyre.to.one.one.c.1 c"}, to, false},
-		"any connection":          {[]string{"gyre.to.one.one.*.1"}, to, false},
-		"all replies":             {[]string{"gyre.to.one.*.*.*"}, to, false},
-		"results of a match":      {[]string{wire.NextSubject("one.m", wire.Any), next, next}, next, false},
-		"results of any match":    {[]string{wire.NextSubject("one.*", wire.Any)}, next, false},
-		"heartbeats":              {[]string{beat, beat, beat}, beat, false},
-		"a name again":            {[]string{"gyre.next.one.x.* 7\r\nSUB gyre.to.one.*.c.* 7\r\nSUB gyre.to.one.*.d.*"}, to, false},
-		"names of rejected ones":  {slices.Repeat([]string{"gyre.match.*.* N\r\nSUB gyre.to.one.*.c.*"}, 3), to, false},
-		"names that are free":     {[]string{"gyre.to.one.*.c.* 7\r\nUNSUB 7\r\nSUB gyre.to.one.*.c.*", "gyre.to.one.*.c.* 8\r\nUNSUB 8 5\r\nSUB gyre.to.one.*.c.* 9\r\nUNSUB 9\r\nSUB gyre.to.one.one.c.1"}, to, false},
+		"replies to a connection":  {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, false},
+		"one for each connection":  {[]string{"gyre.to.one.*.c.*"}, to, true},
+		"two for each connection":  {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, true},
+		"replies by four patterns": {[]string{to, "gyre.to.one.*.c.1", "gyre.to.one.one.c.*", "gyre.to.one.*.c.*"}, to, false},
+		"narrow, and then wide":    {[]string{"gyre.to.one.one.c.1", "gyre.to.one.*.c.*"}, to, true},
+		"in queues":                {[]string{"gyre.to.one.*.c.* a", "gyre.to.one.*.c.*\tb", "gyre.to.one.one.c.1 c"}, to, false},
+		"any connection":           {[]string{"gyre.to.one.one.*.1"}, to, false},
+		"all replies":              {[]string{"gyre.to.one.*.*.*"}, to, false},
+		"results of a match":       {[]string{wire.NextSubject("one.m", wire.Any), next, next}, next, false},
+		"results of any match":     {[]string{wire.NextSubject("one.*", wire.Any)}, next, false},
+		"heartbeats":               {[]string{beat, beat, beat}, beat, false},
+		"a name again":             {[]string{"gyre.next.one.x.* 7\r\nSUB gyre.to.one.*.c.* 7\r\nSUB gyre.to.one.*.d.*"}, to, false},
+		"names of rejected ones":   {slices.Repeat([]string{"gyre.match.*.* N\r\nSUB gyre.to.one.*.c.*"}, 3), to, false},
+		"names that are free":      {[]string{"gyre.to.one.*.c.* 7\r\nUNSUB 7\r\nSUB gyre.to.one.*.c.*", "gyre.to.one.*.c.* 8\r\nUNSUB 8 5\r\nSUB gyre.to.one.*.c.* 9\r\nUNSUB 9\r\nSUB gyre.to.one.one.c.1"}, to, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, secret := unmetered(t, "one", wire.ForMatch)
 			s.stopGuard() // nobody closes a connection for which much waits
 			s.guarding.Wait()
-			path := filepath.Join(t.TempDir(), "two.key")
-			if err := AddKey(s.config.Store, "two", wire.ForMatch, 0, path); err != nil {
-				t.Fatal(err)
-			}
-			two, err := wire.ReadSecret(t.Context(), path)
-			keys, bad := ReadKeys(s.config.Store)
-			if err = errors.Join(err, bad); err != nil {
-				t.Fatal(err)
-			}
-			s.setKeys(keys)
+			two := addTwo(t, s)
 			s.door.noRefill = true
 			other := connect(t, s, two)
 			replies, err := other.SubscribeSync(wire.ReplySubjects("two", wire.Hub) + "c.*")
@@ -1678,6 +1660,22 @@ func unmeteredBy(t *testing.T, config Config, name string, role wire.Role) (*Ser
 	defer s.door.mu.Unlock()
 	s.door.quotas[quota{name, false}] = rate.NewLimiter(rate.Inf, 0)
 	return s, secret
+}
+
+// addTwo adds a key for matches, called two, to a hub that runs.
+func addTwo(t *testing.T, s *Server) *wire.Secret {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "two.key")
+	if err := AddKey(s.config.Store, "two", wire.ForMatch, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	two, err := wire.ReadSecret(t.Context(), path)
+	keys, bad := ReadKeys(s.config.Store)
+	if err = errors.Join(err, bad); err != nil {
+		t.Fatal(err)
+	}
+	s.setKeys(keys)
+	return two
 }
 
 // ownConn connects as the hub itself.

@@ -370,7 +370,7 @@ func TestPauseAfterStall(t *testing.T) {
 	}
 }
 
-// TestWaitForPlayer lets nothing be saved twice. After the second time, the clock waits for its player anew.
+// TestWaitForPlayer fills the disk twice. Each time there is space again, the clock waits for its player.
 func TestWaitForPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := open(t, DefaultBounds)

@@ -622,7 +622,7 @@ const maxVisits = 8
 // visit is a room that the page has entered. It names no type of the rooms but their State: the linker would keep all
 // that a session's fields can reach.
 type visit struct {
-	again func(order enterOrder) (rooms.State, error) // enters it anew
+	again func(order enterOrder) (rooms.State, error) // enters it again
 	end   context.CancelFunc
 }
 

@@ -170,7 +170,7 @@ func TestUnsentBytesCount(t *testing.T) {
 }
 
 // TestRepliesThatDoNotFit asks what needs nearly a client's whole memory, up to more than that. Each request gets a reply:
-// the answer, or that there is no place for it. A page that lost its connection instead would ask the same again.
+// the answer, or an error if that is too long. A page whose connection was closed instead would repeat the request.
 func TestRepliesThatDoNotFit(t *testing.T) {
 	read := func(turn string, values int) string {
 		node := `{"turn":"` + turn + `"},`
