@@ -153,10 +153,10 @@ type Secrets struct {
 }
 
 // Open returns the rooms whose finished games are appended to the file at path. The games that
-// an earlier server left unfinished continue. Their log is the file at path with the ending
-// ".rooms", and the secret for the marks of clients in it that with ".rooms.secret". warn gets
-// messages for the operator: that nothing can be saved, that the server saves again, that it has no secret, and which rooms
-// are damaged. Their lines are then in the log's name with the ending ".damaged".
+// an earlier server left unfinished continue. Three files next to it have its name with an ending: ".rooms" is the log of
+// unfinished games, ".rooms.secret" the secret for the marks of clients in it, and ".rooms.damaged" gets the lines of rooms
+// that are damaged. warn gets messages for the operator: that nothing can be saved, that the server saves again, that it has
+// no secret, and which rooms are damaged.
 func Open(path string, bounds Bounds, secrets Secrets, warn func(error)) (*Rooms, error) {
 	log, kept, err := openLog(path, &bounds, secrets.Key, warn)
 	if err != nil {
