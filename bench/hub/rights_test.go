@@ -30,9 +30,11 @@ import (
 // raw is a plain NATS client with a key, for which no client of this package decides what to send.
 type raw struct {
 	*nats.Conn
-	t    *testing.T
-	role Role
-	name string
+	t      *testing.T
+	server *server.Server
+	secret *wire.Secret
+	role   Role
+	name   string
 }
 
 // TestSilentKey checks that a pipe in place of a key, to which nobody writes, waits no longer than its
@@ -67,18 +69,26 @@ func dial(t *testing.T, s *server.Server, path string) *raw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &raw{t: t, role: secret.Role, name: secret.Name}
-	for { // the hub reads its keys every second
-		r.Conn, err = nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-		if err == nil {
-			t.Cleanup(r.Close)
+	r := &raw{t: t, server: s, secret: secret, role: secret.Role, name: secret.Name}
+	for end := time.Now().Add(guard); ; time.Sleep(50 * time.Millisecond) { // the hub reads its keys every second
+		if err = r.connect(); err == nil {
 			return r
 		}
-		if !errors.Is(err, nats.ErrAuthorization) {
+		if time.Now().After(end) {
 			t.Fatal(err)
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// connect connects with the key once. The hub may end the connection before it says why.
+func (r *raw) connect() error {
+	c, err := nats.Connect(r.server.URL(), nats.Nkey(r.secret.Public, r.secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		return err
+	}
+	r.Conn = c
+	r.t.Cleanup(c.Close)
+	return nil
 }
 
 // may reports whether the server lets the client do something. The server handles what it gets in order, so
@@ -409,7 +419,12 @@ func mutate(t *testing.T, seed uint64) {
 			}
 			_ = own.Unsuspend(ctx, r.name) // it may have no faults
 			if r.IsClosed() {
-				r = dial(t, s, path)
+				for r.connect() != nil { // requests that were still waiting have suspended it again
+					if err := ctx.Err(); err != nil {
+						t.Fatalf("after %d requests: %v", sent, err)
+					}
+					_ = own.Unsuspend(ctx, r.name)
+				}
 				listen()
 			}
 			_, err = own.Status(ctx) // both are what /healthz asks
