@@ -45,7 +45,7 @@ them, played with -engine reference=NAME, the ladder rates them from these
 games. If the engine itself is -engine reference=NAME, -o replaces its line in
 such a file, or adds it.
 
-Players (those marked * have no rating yet, so the ladder does not use them):
+Players (those marked * have no rating, so the ladder does not use them):
 `
 
 // errTimeUp is the cause of the end of a ladder run.
