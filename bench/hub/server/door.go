@@ -48,8 +48,10 @@ type door struct {
 	lasting  lasting
 	changed  bool // whether lasting is not on disk
 	lanes    map[lane][]*waiting
-	working  sync.WaitGroup // the goroutines of the lanes
-	closing  chan struct{}  // closed when they shall end
+	current  map[lane]*waiting  // the request that is being carried out
+	answered map[string]answers // to requests that change detached matches, by the key's name
+	working  sync.WaitGroup     // the goroutines of the lanes
+	closing  chan struct{}      // closed when they shall end
 	quotas   map[quota]*rate.Limiter
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
 	// exchanges are what keys send each other.
@@ -109,7 +111,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warnings: wire.NewWarnings(warn), matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, exchanges: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
+		lanes: map[lane][]*waiting{}, current: map[lane]*waiting{}, answered: map[string]answers{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, exchanges: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -344,6 +346,9 @@ func (d *door) carryOut(w *waiting) int {
 func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
 	reply.Outcome().Version = wire.Version
 	text, err := wire.Lines(reply, data)
+	if err == nil && w.service.Lane() == wire.StartLane {
+		d.keep(w, text)
+	}
 	if err == nil && len(text) <= wire.MaxPayload && wire.IsReply(w.message.Reply, w.name, wire.Hub) {
 		_ = d.conn.Publish(w.message.Reply, text) // the client asks again
 		if d.interest != nil {

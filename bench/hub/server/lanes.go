@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,13 +54,70 @@ const (
 	longTime = time.Second / 4
 )
 
-// queue carries out a request after the earlier ones of its lane.
+// answers are the last replies to a key, the newest at the end. The client sends a request again, with the same subject for
+// the reply, if it gets none.
+type answers []answer
+
+type answer struct {
+	subject string
+	text    []byte
+}
+
+// The hub keeps maxAnswers replies to a key, each of longestAnswer bytes at most: longer ones are errors, and a request that
+// failed may be carried out again.
+const (
+	maxAnswers    = maxLane
+	longestAnswer = 256
+)
+
+// keep keeps the reply to a request for its copies.
+func (d *door) keep(w *waiting, text []byte) {
+	if len(text) > longestAnswer || !wire.IsReply(w.message.Reply, w.name, wire.Hub) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.answered) > maxNames {
+		clear(d.answered)
+	}
+	all := append(d.answered[w.name], answer{w.message.Reply, text})
+	d.answered[w.name] = slices.Clone(all[max(len(all)-maxAnswers, 0):])
+}
+
+// isCopy reports whether a request is a copy of one that waits in its lane or is being carried out, or of one that has got
+// the returned reply. d.mu must be held.
+func (d *door) isCopy(w *waiting, l lane) (reply []byte, is bool) {
+	if !wire.IsReply(w.message.Reply, w.name, wire.Hub) {
+		return nil, false
+	}
+	same := func(other *waiting) bool { return other.service == w.service && other.message.Reply == w.message.Reply }
+	if current := d.current[l]; current != nil && same(current) || slices.ContainsFunc(d.lanes[l], same) {
+		return nil, true
+	}
+	if l.kind == wire.StartLane {
+		for _, a := range d.answered[w.name] {
+			if a.subject == w.message.Reply {
+				return a.text, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// queue carries out a request after the earlier ones of its lane, unless it is a copy of one of them.
 func (d *door) queue(w *waiting) {
 	l, most := laneOf(w), maxLane
 	if l.kind == wire.DataLane {
 		most = maxDataLane
 	}
 	d.mu.Lock()
+	if text, is := d.isCopy(w, l); is {
+		d.mu.Unlock()
+		if text != nil {
+			_ = d.conn.Publish(w.message.Reply, text) // as in respond
+		}
+		return
+	}
 	before, working := d.lanes[l]
 	size := len(w.message.Data)
 	for _, earlier := range before {
@@ -99,10 +157,13 @@ func (d *door) drain(l lane) {
 			continue
 		}
 		d.mu.Lock()
-		d.lanes[l] = d.lanes[l][1:]
+		d.lanes[l], d.current[l] = d.lanes[l][1:], w
 		d.mu.Unlock()
 		began := time.Now()
 		size := len(w.message.Data) + d.carryOut(w)
+		d.mu.Lock()
+		delete(d.current, l)
+		d.mu.Unlock()
 		if strings.HasPrefix(l.name, wire.Hub) {
 			continue
 		}

@@ -2543,6 +2543,58 @@ func TestLanesOfOwners(t *testing.T) {
 	})
 }
 
+// TestCopiedRequests sends copies of a request that is being carried out, of one that waits, and of one that has got its
+// reply. The client does so if it gets no reply. Each is carried out once, unless it changes nothing, and gets its reply again.
+func TestCopiedRequests(t *testing.T) {
+	s, secret := startFor(t, "me", wire.ForMatch)
+	conn := connect(t, s, secret)
+	for _, service := range wire.Detached {
+		t.Run(string(service), func(t *testing.T) {
+			replies, err := conn.SubscribeSync(wire.ReplySubjects("me", wire.Any) + string(service) + ".*")
+			if err = errors.Join(err, conn.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			begun, release, carriedOut := make(chan struct{}, 8*maxLane), make(chan struct{}), map[string]int{}
+			receive := func(number string) {
+				m := nats.NewMsg(wire.ServiceSubject(service, "me"))
+				m.Reply, m.Data = wire.ReplySubjects("me", wire.Hub)+string(service)+"."+number, []byte("{}")
+				s.door.receive(service, m, func(string, []byte) (wire.Replier, []byte, error) {
+					begun <- struct{}{}
+					<-release
+					carriedOut[number]++ // one at a time
+					return &wire.Reply{}, nil, nil
+				})
+			}
+			expect := func(number string) {
+				t.Helper()
+				if m, err := replies.NextMsgWithContext(t.Context()); err != nil || wire.LastToken(m.Subject) != number || bytes.Contains(m.Data, []byte("error")) {
+					t.Fatalf("%+v, %v, and not the reply to %s", m, err, number)
+				}
+			}
+			receive("1")
+			<-begun
+			for range 2 * maxLane { // more than may wait
+				receive("1")
+				receive("2")
+			}
+			close(release)
+			expect("1")
+			expect("2")
+			s.door.working.Wait()
+			receive("2")
+			expect("2")
+			s.door.working.Wait()
+			want := map[string]int{"1": 1, "2": 1}
+			if service == wire.Fetch {
+				want["2"] = 2
+			}
+			if !cmp.Equal(carriedOut, want) {
+				t.Errorf("%v are carried out, and not %v", carriedOut, want)
+			}
+		})
+	}
+}
+
 // TestTwoHubs starts a hub on a NATS server on which another one serves, of which it has heard nothing. The one that
 // began later ends, and the other serves.
 func TestTwoHubs(t *testing.T) {
