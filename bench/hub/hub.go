@@ -112,6 +112,8 @@ const (
 	dialTimeout   = 10 * time.Second
 	replyTimeout  = 30 * time.Second
 	retryInterval = 500 * time.Millisecond
+	// repeatInterval is how long a request to a service waits for its reply before it is sent again.
+	repeatInterval = 5 * time.Second
 	// partTimeout is how long a part of a file may take over a slow line.
 	partTimeout = 3 * time.Minute
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
@@ -401,8 +403,10 @@ func (h *Hub) deliver(m *nats.Msg) {
 	}
 }
 
-// roundTrip sends a request with a number in a name, and returns the reply of from.
-func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from string, text []byte) ([]byte, error) {
+// roundTrip sends a request with a number in a name, and returns the reply of from. If repeat is set, it sends the request
+// again whenever there is no reply for repeatInterval: a NATS server that dies may have dropped it. All copies have the same
+// subject for the reply, by which the hub recognizes them.
+func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from string, text []byte, repeat bool) ([]byte, error) {
 	reply := wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(number, 36)
 	waits := make(chan *nats.Msg, 1)
 	h.mu.Lock()
@@ -418,17 +422,43 @@ func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from 
 	if err := h.conn.PublishRequest(subject, reply, text); err != nil {
 		return nil, err
 	}
-	select {
-	case m := <-waits:
-		if len(m.Data) == 0 && m.Header.Get("Status") != "" { // another NATS server sends it if nobody listens
-			return nil, nats.ErrNoResponders
-		}
-		return m.Data, nil
-	case <-h.closed:
-		return nil, nats.ErrConnectionClosed
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	var again <-chan time.Time
+	var idle <-chan error
+	if repeat {
+		again = time.After(repeatInterval)
 	}
+	for {
+		select {
+		case m := <-waits:
+			if len(m.Data) == 0 && m.Header.Get("Status") != "" { // another NATS server sends it if nobody listens
+				return nil, nats.ErrNoResponders
+			}
+			return m.Data, nil
+		case <-again:
+			idle = h.lineIdle(ctx)
+		case err := <-idle:
+			if err == nil && ctx.Err() == nil {
+				_ = h.conn.PublishRequest(subject, reply, text) // the first one may get a reply
+			}
+			again = time.After(repeatInterval)
+		case <-h.closed:
+			return nil, nats.ErrConnectionClosed
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// lineIdle returns a channel that gets nil once the line has carried all that was sent before in both directions, or an error.
+// So nothing is sent twice over a line that is slow.
+func (h *Hub) lineIdle(ctx context.Context) <-chan error {
+	idle := make(chan error, 1)
+	go func() {
+		ctx, stop := context.WithTimeout(ctx, partTimeout) // Flush needs a deadline
+		defer stop()
+		idle <- h.conn.FlushWithContext(ctx)
+	}()
+	return idle
 }
 
 // ask sends a request to a service of the hub in a name, with data after it, and parses the reply. It
@@ -447,7 +477,7 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 	}
 	ctx, stop := protocol.WithPatience(ctx, timeout)
 	defer stop()
-	if text, err = h.roundTrip(ctx, h.requests.Add(1), wire.ServiceSubject(s, name), name, wire.Hub, text); err != nil {
+	if text, err = h.roundTrip(ctx, h.requests.Add(1), wire.ServiceSubject(s, name), name, wire.Hub, text, s.IsRepeatable()); err != nil {
 		return nil, err
 	}
 	if data, err = wire.ParseLines(text, wire.MaxPayload, reply); err != nil {
@@ -485,7 +515,7 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 	}
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	text, err = h.roundTrip(ctx, m.number, wire.NextSubject(match, worker), worker, wire.Owner(match), text)
+	text, err = h.roundTrip(ctx, m.number, wire.NextSubject(match, worker), worker, wire.Owner(match), text, false)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, errNoMatch
 	}

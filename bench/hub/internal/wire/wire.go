@@ -163,6 +163,11 @@ func (s Service) Lane() Lane {
 	return StartLane
 }
 
+// IsRepeatable reports whether a second copy of a request to a service is harmless, so that the client may send one if it
+// gets no reply. A second fault would count, a worker may be at fault again after its faults were forgotten, and matches
+// report again anyway.
+func (s Service) IsRepeatable() bool { return s != Blame && s != Unsuspend && s != Report }
+
 // ServiceSubject returns the subject of requests of a name to a service.
 func ServiceSubject(s Service, name string) string { return "gyre.hub." + string(s) + "." + name }
 
