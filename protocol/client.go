@@ -85,6 +85,14 @@ func (p Patience) Check() error {
 	return nil
 }
 
+// Capped returns p with no time limit longer than a day, as Check requires. Earlier releases stored longer ones.
+func (p Patience) Capped() Patience {
+	for _, limit := range []*time.Duration{&p.Handshake, &p.Answer, &p.Stop, &p.Quit} {
+		*limit = min(*limit, longestPatience)
+	}
+	return p
+}
+
 // orDefault returns p with every zero replaced.
 func (p Patience) orDefault() Patience {
 	return Patience{

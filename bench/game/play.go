@@ -59,6 +59,16 @@ func (c Conditions) Check() error {
 	return c.Adjudication.Check()
 }
 
+// Capped returns the conditions with no margin or patience longer than a day, as Check requires. Earlier releases stored
+// longer ones.
+func (c Conditions) Capped() Conditions {
+	c.Margin, c.TurnPatience = CappedMargin(c.Margin), min(c.TurnPatience, longest)
+	return c
+}
+
+// CappedMargin returns a margin, at most a day, as Engine.Check requires. Earlier releases stored longer ones.
+func CappedMargin(margin time.Duration) time.Duration { return min(margin, longest) }
+
 // maxTimeFactor is the maximum of Conditions.TimeFactor.
 const maxTimeFactor = 100
 

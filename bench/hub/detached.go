@@ -196,6 +196,7 @@ func (d *detached) read() error {
 		return fmt.Errorf("the request is for match %s", d.request.Name)
 	}
 	d.request.Spec.Client = clientOf(name)
+	d.request.Spec.capTimes()
 	return nil
 }
 

@@ -1294,6 +1294,68 @@ func (s *site) storeRunning(key, name string, r Request) {
 	}
 }
 
+// TestStoredTimes resumes matches that an earlier release stored with a margin or a patience of more than a day. New ones are
+// rejected.
+func TestStoredTimes(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	const long = 24*time.Hour + 1
+	changes := map[string]func(*Spec){
+		"margin":        func(s *Spec) { s.Conditions.Margin = long },
+		"turn":          func(s *Spec) { s.Conditions.TurnPatience = long },
+		"engine-margin": func(s *Spec) { s.Engines[1].Margin, s.Engines[1].OwnMark = long, true },
+		"handshake":     func(s *Spec) { s.Patience.Handshake = long },
+		"answer":        func(s *Spec) { s.Patience.Answer = long },
+		"stop":          func(s *Spec) { s.Patience.Stop = long },
+		"quit":          func(s *Spec) { s.Patience.Quit = long },
+	}
+	s := newSite(t)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	h := s.connect("")
+	request := func(name string) (*Request, []*Blob) {
+		r := requestFor(t, m, name)
+		spec, blobs, err := newSpec(m, programs, nil, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes[name](spec)
+		r.Spec, r.Schedule, r.Setup = spec, m.Schedule, m.Setup
+		return &r, blobs
+	}
+	for name := range changes {
+		r, blobs := request(name)
+		s.storeRunning("me", name, *r)
+		for _, b := range r.Spec.stored(filepath.Join(s.store, "matches", name, blobsFolder)) {
+			for _, own := range blobs {
+				if own.SHA256 != b.SHA256 {
+					continue
+				}
+				program, err := os.ReadFile(own.path)
+				if err == nil {
+					err = writeFile(b.path, func(w io.Writer) error { _, err := w.Write(program); return err })
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	defer s.control(s.connect(""))()
+	s.work("one", nil)
+	for name := range changes {
+		awaitState(ctx, t, h, name, Over, 2)
+		r, blobs := request(name)
+		r.Name += "-new"
+		if err := h.hand(ctx, blobs, r); err == nil || !strings.Contains(err.Error(), "must be from 0 to 24h0m0s") {
+			t.Errorf("%s: a new match is started: %v", name, err)
+		}
+	}
+}
+
 // TestOpeningsTakeTurns resumes many matches of a key whose openings take long. They wait for one another, also when one
 // of them is stopped, and the hub starts a match of another key meanwhile.
 func TestOpeningsTakeTurns(t *testing.T) {

@@ -53,6 +53,14 @@ func (s *Spec) UnmarshalJSON(text []byte) error {
 	return wire.Unmarshal(text, (*plain)(s), maxSpecValues)
 }
 
+// capTimes shortens the margins and patience of a stored specification that are longer than matches may have now.
+func (s *Spec) capTimes() {
+	s.Conditions, s.Patience = s.Conditions.Capped(), s.Patience.Capped()
+	for i := range s.Engines {
+		s.Engines[i].Margin = game.CappedMargin(s.Engines[i].Margin)
+	}
+}
+
 // Blob is a file, identified by its contents.
 type Blob struct {
 	SHA256 string `json:"sha256"`
