@@ -247,13 +247,14 @@ func sizeOf(arguments []any) int {
 	return 0
 }
 
-// lineOf returns the first word of a line and the rest of it; an empty word if it has no rest.
+// lineOf returns the first word of a line and the rest of it; an empty word if it has no rest. The rest is a copy: the NATS
+// server overwrites the line when it reads the next ones.
 func lineOf(arguments []any) (verb, rest string) {
 	if len(arguments) == 1 {
 		if words, ok := arguments[0].([]any); ok && len(words) == 2 {
 			verb, _ = words[0].(string)
 			if rest, ok = words[1].(string); ok {
-				return verb, rest
+				return verb, strings.Clone(rest)
 			}
 		}
 	}

@@ -1912,6 +1912,30 @@ func TestMessageOf(t *testing.T) {
 	}
 }
 
+// TestKeptLines sends lines whose words the hub keeps, and then others that take their place in the buffer of the NATS server.
+// The hub still has the words.
+func TestKeptLines(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForWorker)
+	conn := slowly(t, s, secret, repliesTo("one", 0, 2)...)
+	for range 3 {
+		if _, err := io.WriteString(conn, strings.Repeat("PING\r\n", 100)); err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			if !readPong(conn) {
+				t.Fatal("the hub ended the connection")
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.connections {
+		if names := slices.Sorted(maps.Keys(c.subscribed)); !slices.Equal(names, []string{"0", "1"}) {
+			t.Errorf("the subscriptions are %q", names)
+		}
+	}
+}
+
 // TestLargeMessages begins messages that are larger than their subjects allow. The hub does not read them, and each is
 // a fault of the key.
 func TestLargeMessages(t *testing.T) {
