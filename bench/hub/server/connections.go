@@ -33,15 +33,18 @@ type connection struct {
 	queued    int    // bytes of messages to it since then
 	begun     int64  // bytes of all messages that it has begun to send
 	last      int    // bytes of the last one; 0 if all of it has come
+	to        string // the owner of the match to which that one goes; empty for others
 	// subscribed has the destinations of subscriptions, by the names that the client gave these.
 	subscribed map[string]string
 }
 
-// inbox is what workers send to the matches of an owner.
+// inbox is what waits for the matches of an owner of what workers send there, in bytes.
 type inbox struct {
-	begun  int       // bytes since the last look
-	looked time.Time // when that was
-	behind bool      // whether more than maxBehind waited for one of the owner's connections then
+	waiting int            // for the owner's connections at the last look, and in messages to them that were not complete
+	begun   int            // in messages since then
+	shares  map[string]int // of all this, by the name of the worker, about
+	looked  time.Time
+	looking bool
 }
 
 // held is how many bytes wait for a connection of a key after its end: until the system has taken the rest, or refuses to.
@@ -108,14 +111,19 @@ func (s *Server) settle() ([]*server.ConnInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.complete(list.Conns)
+	return list.Conns, nil
+}
+
+// complete notes which connections have sent all of their last message.
+func (s *Server) complete(list []*server.ConnInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, info := range list.Conns {
+	for _, info := range list {
 		if c := s.connections[info.Cid]; c != nil && info.InBytes >= c.begun {
 			c.last = 0
 		}
 	}
-	return list.Conns, nil
 }
 
 // changed reports whether a connection must end because its rights have changed. A key for matches can exclude a worker
@@ -316,20 +324,24 @@ func (s *Server) take(number uint64, subject string, sent count) {
 		s.mu.Unlock()
 		return
 	}
+	c.last = 0 // all of it has come before this line
 	size, limit, excluded := sent.bytes, wire.Limit(subject), c.excluding
-	if owner := wire.Addressee(subject); owner != "" && c.name != "" {
+	to := wire.Addressee(subject)
+	if to != "" && c.name != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
 		s.mu.Unlock()
-		behind := s.isBehind(owner, size+len(subject)) && !s.door.mayAdd(c.name, owner, size+len(subject), time.Now())
-		if s.mu.Lock(); behind { // the worker sends it again
-			excluded += " " + owner
+		admitted := s.admits(c.name, to, size+len(subject))
+		if s.mu.Lock(); !admitted { // the worker sends it again
+			excluded, to = excluded+" "+to, ""
 		}
+	} else {
+		to = ""
 	}
 	large := c.name != "" && size > limit // without a key, anybody may be anybody
 	if large {                            // nobody reads it
 		sent.bytes, sent.refused = 0, 1
 	}
 	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
-	c.begun, c.last = c.begun+int64(sent.bytes), sent.bytes
+	c.begun, c.last, c.to = c.begun+int64(sent.bytes), sent.bytes, to
 	changed := excluded != c.excluded
 	c.excluded = excluded
 	now, key := c.grant, s.keys[c.public]
@@ -511,35 +523,75 @@ func (s *Server) backlog() (most int) {
 	return most
 }
 
-// isBehind reports whether much waits for the owner of matches, to whom a worker begins to send size bytes.
-func (s *Server) isBehind(owner string, size int) bool {
+// admits reports whether a worker may begin to send size bytes to a match of an owner. While more than maxBehind waits for
+// the owner, no worker may have more than a part of the room that is left: so however many fill their shares, there is room
+// for others, and for what the match itself asks the hub for.
+func (s *Server) admits(from, owner string, size int) bool {
 	if !s.door.knows(owner) {
-		return false
+		return true
 	}
 	now := time.Now()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	in := s.inboxes[owner]
 	if in == nil {
-		in = &inbox{}
+		in = &inbox{shares: map[string]int{}}
 		s.inboxes[owner] = in
 	}
-	in.begun += size
-	behind, look := in.behind, in.begun >= backlogStep || in.behind && now.Sub(in.looked) >= meterInterval
-	if look {
-		in.begun, in.looked = 0, now
-	}
-	s.mu.Unlock()
-	if look {
-		behind = s.backlogOf(owner) > maxBehind
-		s.mu.Lock()
-		in.behind = behind
+	behind := in.waiting+in.begun > maxBehind
+	if !in.looking && (in.begun >= backlogStep || behind && now.Sub(in.looked) >= meterInterval) {
+		in.looking, in.looked = true, now
+		before, begun := in.waiting+in.begun, in.begun
 		s.mu.Unlock()
+		waiting := s.unread(owner)
+		s.mu.Lock()
+		in.looking, in.waiting, in.begun = false, waiting, in.begun-begun // what has begun meanwhile may count twice
+		if waiting < before {
+			for name, share := range in.shares {
+				if share = int(int64(share) * int64(waiting) / int64(before)); share > 0 {
+					in.shares[name] = share
+				} else {
+					delete(in.shares, name)
+				}
+			}
+		}
 	}
-	return behind
+	waiting := in.waiting + in.begun
+	if waiting > maxBehind && in.shares[from]+size > (maxReplied-waiting)/roomParts {
+		return false
+	}
+	in.begun += size
+	in.shares[from] += size
+	return true
 }
 
-// backlogOf returns how many bytes wait for the connection of a key for which most wait.
-func (s *Server) backlogOf(name string) (most int) {
+// unread returns how many bytes wait for the connections of the owner of matches, and how many the messages have that
+// workers have begun to send there. A message that is completed meanwhile may count twice.
+func (s *Server) unread(owner string) (size int) {
+	for settled := false; ; settled = true {
+		size = 0
+		var unfinished []uint64
+		s.mu.Lock()
+		for number, c := range s.connections {
+			if c.to == owner && c.last > 0 {
+				size += c.last
+				unfinished = append(unfinished, number)
+			}
+		}
+		s.mu.Unlock()
+		if size += s.backlogOf(owner); settled || size <= maxBehind {
+			return size
+		}
+		for _, number := range unfinished { // or not
+			if list, err := s.server.Connz(&server.ConnzOptions{CID: number}); err == nil {
+				s.complete(list.Conns)
+			}
+		}
+	}
+}
+
+// backlogOf returns how many bytes wait for the connections of a key.
+func (s *Server) backlogOf(name string) (size int) {
 	s.mu.Lock()
 	var numbers []uint64
 	for number, c := range s.connections {
@@ -550,10 +602,10 @@ func (s *Server) backlogOf(name string) (most int) {
 	s.mu.Unlock()
 	for _, number := range numbers {
 		if list, err := s.server.Connz(&server.ConnzOptions{CID: number}); err == nil && len(list.Conns) > 0 {
-			most = max(most, list.Conns[0].Pending)
+			size += list.Conns[0].Pending
 		}
 	}
-	return most
+	return size
 }
 
 // rights returns what a connection with a key may do now. The zero grant is for everybody if there

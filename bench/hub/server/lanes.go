@@ -239,14 +239,6 @@ func (d *door) between(from, to string, limit rate.Limit, burst int) *rate.Limit
 	return d.exchanges[x]
 }
 
-// mayAdd reports whether a worker may send the owner of a match more, for whom much waits already.
-func (d *door) mayAdd(from, owner string, size int, now time.Time) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l := d.between(from, owner, wire.ResultRate, wire.ResultBurst)
-	return l == nil || l.AllowN(now, size)
-}
-
 // pace returns for how long a key has to wait before it replies to another key, so that less waits for the receiver than
 // would end its connection. Above maxReplyWait, it may not reply.
 func (d *door) pace(from, subject string, size int, now time.Time) time.Duration {

@@ -124,9 +124,10 @@ const (
 	maxBacklog      = maxPending / 4
 	backlogStep     = 1 << 20
 	backlogInterval = time.Millisecond
-	// maxBehind is how many bytes may wait for a connection of the owner of matches before workers may send it little. There is
-	// room for what one key has begun to send by then.
+	// maxBehind is how many bytes may wait for the owner of matches before no worker may have more than one of roomParts equal
+	// parts of what is left until the hub carries out no more requests of the owner; see maxReplied.
 	maxBehind = maxPending / 8
+	roomParts = 4
 	// maxReplyWait is the longest time that a match waits before it sends a reply. It sends one at a time over its
 	// connection, so only many connections wait longer. The first message that has to costs excessCost bytes more, and
 	// its connection is closed after closeTime at the latest: nobody may read the rest of it.

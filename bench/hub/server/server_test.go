@@ -1772,63 +1772,67 @@ func TestFinished(t *testing.T) {
 	}
 }
 
+// slowMatch starts a hub with a match of the key me over a slow line, and the keys of workers, which may send any number of
+// bytes. received reads the next message to the match and returns its sender.
+func slowMatch(t *testing.T, workers ...string) (s *Server, secrets map[string]*wire.Secret, received func() string) {
+	t.Helper()
+	s, me := startBy(t, Config{writeDeadline: time.Hour}, "me", wire.ForMatch) // however slow this machine is
+	keys := []Key{{Name: "me", Role: wire.ForMatch, Public: me.Public}}
+	secrets = map[string]*wire.Secret{}
+	for _, name := range workers {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, err := pair.PublicKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, Key{Name: name, Role: wire.ForWorker, Public: public})
+		secrets[name] = &wire.Secret{Name: name, Role: wire.ForWorker, Public: public, Pair: pair}
+	}
+	s.stopGuard() // it would read the keys
+	s.guarding.Wait()
+	s.setKeys(keys)
+	s.door.mu.Lock()
+	s.door.noRefill = true
+	for _, name := range workers {
+		s.door.quotas[quota{name, false}] = rate.NewLimiter(rate.Inf, 0)
+	}
+	s.door.mu.Unlock()
+	conn := slowly(t, s, me, wire.NextSubject("me.m", wire.Any))
+	lines := bufio.NewReaderSize(conn, 4<<10)
+	return s, secrets, func() string {
+		t.Helper()
+		line, err := lines.ReadString('\n')
+		for err == nil && line == "PING\r\n" { // the server sends some after a while
+			line, err = lines.ReadString('\n')
+		}
+		words := strings.Fields(line)
+		if err != nil || len(words) < 4 {
+			t.Fatalf("%q, %v", line, err)
+		}
+		size, err := strconv.Atoi(words[len(words)-1])
+		if err == nil {
+			_, err = io.CopyN(io.Discard, lines, int64(size+len("\r\n")))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wire.LastToken(words[1])
+	}
+}
+
 // TestSlowMatch lets a worker send useless messages to a match over a slow line, over one connection or many. It gets no
 // more through than the line has room for, so the match keeps its connection, and gets what another worker sends. A match
 // that reads all gets all.
 func TestSlowMatch(t *testing.T) {
 	for _, connections := range []int{1, workerConnections} {
 		t.Run(fmt.Sprint(connections), func(t *testing.T) {
-			s, one := unmeteredBy(t, Config{writeDeadline: time.Hour}, "one", wire.ForWorker) // however slow this machine is
-			keys, secrets := []Key{{Name: "one", Role: wire.ForWorker, Public: one.Public}}, map[string]*wire.Secret{}
-			for name, role := range map[string]wire.Role{"two": wire.ForWorker, "me": wire.ForMatch} {
-				pair, err := nkeys.CreateUser()
-				if err != nil {
-					t.Fatal(err)
-				}
-				public, err := pair.PublicKey()
-				if err != nil {
-					t.Fatal(err)
-				}
-				keys = append(keys, Key{Name: name, Role: role, Public: public})
-				secrets[name] = &wire.Secret{Name: name, Role: role, Public: public, Pair: pair}
-			}
-			s.stopGuard() // it would read the keys
-			s.guarding.Wait()
-			s.setKeys(keys)
-			s.door.noRefill = true
-			conn := slowly(t, s, secrets["me"])
-			lines := bufio.NewReader(conn)
-			var err error
-			if _, err = fmt.Fprintf(conn, "SUB %s 1\r\nPING\r\n", wire.NextSubject("me.m", wire.Any)); err != nil {
-				t.Fatal(err)
-			}
-			for line := ""; line != "PONG\r\n"; {
-				if line, err = lines.ReadString('\n'); err != nil {
-					t.Fatal(err)
-				}
-			}
-			// received returns the sender of the next message.
-			received := func() string {
-				line, err := lines.ReadString('\n')
-				for err == nil && line == "PING\r\n" { // the server sends some after a while
-					line, err = lines.ReadString('\n')
-				}
-				words := strings.Fields(line)
-				if err != nil || len(words) < 4 {
-					t.Fatalf("%q, %v", line, err)
-				}
-				size, err := strconv.Atoi(words[len(words)-1])
-				if err == nil {
-					_, err = io.CopyN(io.Discard, lines, int64(size+len("\r\n")))
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				return wire.LastToken(words[1])
-			}
+			s, secrets, received := slowMatch(t, "one", "two")
 			var ones []*nats.Conn
 			for range connections {
-				ones = append(ones, connect(t, s, one, nats.NoReconnect()))
+				ones = append(ones, connect(t, s, secrets["one"], nats.NoReconnect()))
 			}
 			two := connect(t, s, secrets["two"], nats.NoReconnect())
 			send := func(c *nats.Conn, name string, size int) {
@@ -1857,9 +1861,9 @@ func TestSlowMatch(t *testing.T) {
 				}
 			}
 			flush(ones...)
-			send(two, "two", wire.MaxResult)
+			send(two, "two", wire.MaxResult/4)
 			flush(two)
-			if waits := s.backlogOf("me"); waits < maxBehind || waits > maxPending*7/8 {
+			if waits := s.backlogOf("me"); waits > maxReplied {
 				t.Errorf("%d bytes wait", waits)
 			}
 			got := 0
@@ -1869,7 +1873,7 @@ func TestSlowMatch(t *testing.T) {
 			if got == 0 || got == all {
 				t.Errorf("%d of %d messages came", got, all)
 			}
-			for s.isBehind("me", 0) {
+			for !s.admits("one", "me", wire.MaxResult) {
 				time.Sleep(time.Millisecond) // until the next look
 			}
 			send(ones[0], "one", wire.MaxResult)
@@ -1884,6 +1888,99 @@ func TestSlowMatch(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManySenders lets the keys of several workers send a match over a slow line as much as they can: first each begins as
+// many messages as it may before it completes one, and then it sends more of them. The match keeps its connection, gets some
+// of these messages, and gets the result of another worker.
+func TestManySenders(t *testing.T) {
+	for _, senders := range []int{2, 4, 16} {
+		t.Run(fmt.Sprint(senders), func(t *testing.T) {
+			names := []string{"honest"}
+			for i := range senders {
+				names = append(names, fmt.Sprint("sender", i))
+			}
+			s, secrets, received := slowMatch(t, names...)
+			const begun, more = maxUnfinished / wire.MaxResult, 4
+			write := func(conn net.Conn, text []byte) {
+				if _, err := conn.Write(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// answered waits until the hub has read all that was written.
+			answered := func(conn net.Conn) {
+				if write(conn, []byte("PING\r\n")); !readPong(conn) {
+					t.Fatal("the hub ended the connection of a sender")
+				}
+			}
+			contents := append(make([]byte, wire.MaxResult), "\r\n"...)
+			line := func(name string, size int) []byte {
+				return fmt.Appendf(nil, "PUB %s %d\r\n", wire.NextSubject("me.m", name), size)
+			}
+			all := map[string][]net.Conn{}
+			for _, name := range names[1:] {
+				for range begun {
+					conn := slowly(t, s, secrets[name])
+					write(conn, line(name, wire.MaxResult))
+					all[name] = append(all[name], conn)
+				}
+			}
+			for unread := true; unread; time.Sleep(time.Millisecond) { // until the hub has read these lines
+				unread = false
+				s.mu.Lock()
+				for _, c := range s.connections {
+					unread = unread || strings.HasPrefix(c.name, "sender") && c.begun == 0
+				}
+				s.mu.Unlock()
+			}
+			for _, name := range names[1:] {
+				for _, conn := range all[name] {
+					write(conn, contents)
+					answered(conn)
+				}
+			}
+			for range more {
+				for _, name := range names[1:] {
+					write(all[name][0], append(line(name, wire.MaxResult), contents...))
+					answered(all[name][0])
+				}
+			}
+			honest := slowly(t, s, secrets["honest"])
+			write(honest, append(line("honest", 6500), contents[wire.MaxResult-6500:]...))
+			answered(honest)
+			got := 0
+			for received() != "honest" {
+				got++
+			}
+			if got == 0 || got == senders*(begun+more) {
+				t.Errorf("%d of %d messages came", got, senders*(begun+more))
+			}
+		})
+	}
+}
+
+// TestRoomLeft lets workers fill their shares, one after another, with messages as large as the hub admits. There is room for
+// a result of another worker, and never more than may wait.
+func TestRoomLeft(t *testing.T) {
+	for _, senders := range []int{1, 2, 4, 16} {
+		d := newTestDoor(t)
+		d.setKeys([]Key{{Name: "me", Role: wire.ForMatch}}, false)
+		in := &inbox{shares: map[string]int{}, looking: true} // nobody else looks
+		s := &Server{door: d, inboxes: map[string]*inbox{"me": in}}
+		for i := range senders {
+			for size := wire.MaxResult; size > 0; {
+				if !s.admits(fmt.Sprint("sender", i), "me", size) {
+					size /= 2
+				}
+			}
+		}
+		if in.begun <= maxBehind || in.begun > maxReplied {
+			t.Errorf("%d workers: %d bytes wait", senders, in.begun)
+		}
+		if !s.admits("honest", "me", 20_000) || s.admits("honest", "me", wire.MaxPayload) {
+			t.Errorf("%d workers: %d bytes wait, and another worker has a share of %d", senders, in.begun, in.shares["honest"])
+		}
 	}
 }
 

@@ -612,13 +612,6 @@ func Receiver(subject string) string {
 	return name
 }
 
-// A worker may send the owner of matches ResultBurst bytes at once, and ResultRate a second on average, while more waits
-// for the owner than its line takes: the longest result at once, and less than slow lines take.
-const (
-	ResultBurst = MaxResult + MaxRequest
-	ResultRate  = MaxResult / 4
-)
-
 // Addressee returns the owner of the match to which a worker sends a message; empty for other messages, and for matches that
 // the hub plays.
 func Addressee(subject string) string {
