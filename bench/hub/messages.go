@@ -178,17 +178,20 @@ func (m *resultMessage) size() int {
 	return len(text)
 }
 
-// turnBytes is about how long a turn of a result is if its engines report only depth, score and nodes.
-const turnBytes = 64
+// turnBytes is about how long a turn of a result is if its engines report only score, depth and nodes, and lineBytes how long
+// the rest of its game is.
+const (
+	turnBytes = 64
+	lineBytes = 512
+)
 
-// isPlain reports whether a result of a length in bytes is no longer than its turns explain, so that its size, which takes
-// time, need not be known: padding could not be most of it.
+// isPlain reports whether a result of a length in bytes is no longer than its games explain, so that its size, which takes
+// time, need not be known: at most two thirds of it are padding, if its engines report nothing.
 func (m *resultMessage) isPlain(length int) bool {
-	turns := 0
 	for _, line := range m.Games {
-		turns += len(line.Turns)
+		length -= lineBytes + turnBytes*len(line.Turns)
 	}
-	return length <= turnBytes*turns
+	return length <= 0
 }
 
 // maxResultValues bounds the values of a result. One of games has an object for each turn.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -29,6 +30,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
+	"gyre/position"
 )
 
 // judged is the pair of a match that testdata/result.json is a true result of, and that.
@@ -589,6 +591,48 @@ func TestWrongBlob(t *testing.T) {
 	}
 	if kept, _ := filepath.Glob(filepath.Join(dir, b.SHA256, "*")); len(kept) > 0 {
 		t.Errorf("kept %q", kept)
+	}
+}
+
+// TestPlainResults makes results of random games. If the engines report what Gyre does, the result is plain, and the longest
+// plain result is at most a quarter longer. It is at most three times as long as if they report nothing.
+func TestPlainResults(t *testing.T) {
+	const games = 400
+	for name, test := range map[string]struct {
+		reports bool
+		most    float64 // the length of the longest plain result, as a multiple
+	}{
+		"score, depth and nodes": {true, 1.25},
+		"nothing":                {false, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(games / 2) {
+				rng := rand.New(rand.NewPCG(seed, 1))
+				m := &resultMessage{Version: wire.Version, System: "linux/amd64"}
+				for number, rules := range []position.Rules{position.Standard, position.Blitz} {
+					line := &match.Line{Match: strings.Repeat("0", 64), Game: number, White: "new", Black: "old", Result: "white", Score: "3-0", Rules: rules.String(),
+						Limits: [2]string{"nodes=1000", "nodes=1000"}, Began: time.Unix(1_700_000_000, 0).UTC(), Seconds: 12.345}
+					p := position.Start(rules)
+					for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
+						turn := turns[rng.IntN(len(turns))]
+						l := match.TurnLine{Turn: turn.String()}
+						if test.reports {
+							l.CP, l.Depth, l.Nodes, l.MS = new(rng.IntN(6000)-3000), 1+rng.IntN(12), 900+rng.Uint64N(200), float64(rng.IntN(100_000))/1000
+						}
+						line.Turns = append(line.Turns, l)
+						p = p.After(turn)
+					}
+					m.Games = append(m.Games, line)
+				}
+				size := m.size()
+				if !m.isPlain(size) {
+					t.Fatalf("seed %d: a result of %d bytes is sized again", seed, size)
+				}
+				if most := int(test.most * float64(size)); m.isPlain(most + 1) {
+					t.Fatalf("seed %d: one of %d bytes may have %d", seed, size, most+1)
+				}
+			}
+		})
 	}
 }
 
