@@ -326,8 +326,11 @@ func (s *Server) take(number uint64, subject string, sent count) {
 	}
 	c.last = 0 // all of it has come before this line
 	size, limit, excluded := sent.bytes, wire.Limit(subject), c.excluding
-	to := wire.Addressee(subject)
-	if to != "" && c.name != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
+	to := ""
+	if s.keys[c.public].Role == wire.ForWorker && wire.LastToken(subject) == c.name { // others may not send there
+		to = wire.Addressee(subject)
+	}
+	if to != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
 		s.mu.Unlock()
 		admitted := s.admits(c.name, to, size+len(subject))
 		if s.mu.Lock(); !admitted { // the worker sends it again
@@ -541,20 +544,12 @@ func (s *Server) admits(from, owner string, size int) bool {
 	behind := in.waiting+in.begun > maxBehind
 	if !in.looking && (in.begun >= backlogStep || behind && now.Sub(in.looked) >= meterInterval) {
 		in.looking, in.looked = true, now
-		before, begun := in.waiting+in.begun, in.begun
+		begun := in.begun
 		s.mu.Unlock()
-		waiting := s.unread(owner)
+		held, waiting := s.unread(owner)
 		s.mu.Lock()
 		in.looking, in.waiting, in.begun = false, waiting, in.begun-begun // what has begun meanwhile may count twice
-		if waiting < before {
-			for name, share := range in.shares {
-				if share = int(int64(share) * int64(waiting) / int64(before)); share > 0 {
-					in.shares[name] = share
-				} else {
-					delete(in.shares, name)
-				}
-			}
-		}
+		in.share(held)
 	}
 	waiting := in.waiting + in.begun
 	if waiting > maxBehind && in.shares[from]+size > (maxReplied-waiting)/roomParts {
@@ -565,22 +560,46 @@ func (s *Server) admits(from, owner string, size int) bool {
 	return true
 }
 
-// unread returns how many bytes wait for the connections of the owner of matches, and how many the messages have that
-// workers have begun to send there. A message that is completed meanwhile may count twice.
-func (s *Server) unread(owner string) (size int) {
+// share computes the shares of workers again: what each holds in messages that are not complete, and a part of the rest in
+// proportion to what it has sent.
+func (in *inbox) share(held map[string]int) {
+	rest, sent := in.waiting+in.begun, 0
+	for name, size := range held {
+		rest -= size
+		in.shares[name] = max(in.shares[name], size)
+	}
+	for name, share := range in.shares {
+		sent += share - held[name]
+	}
+	if rest = max(rest, 0); sent <= rest {
+		return
+	}
+	for name, share := range in.shares {
+		if share = held[name] + int(int64(share-held[name])*int64(rest)/int64(sent)); share > 0 {
+			in.shares[name] = share
+		} else {
+			delete(in.shares, name)
+		}
+	}
+}
+
+// unread returns how many bytes wait for the connections of the owner of matches, including the messages that workers have
+// begun to send there, and how many each worker holds in these. A message that is completed meanwhile may count twice.
+func (s *Server) unread(owner string) (held map[string]int, size int) {
 	for settled := false; ; settled = true {
-		size = 0
+		held, size = map[string]int{}, 0
 		var unfinished []uint64
 		s.mu.Lock()
 		for number, c := range s.connections {
 			if c.to == owner && c.last > 0 {
+				held[c.name] += c.last
 				size += c.last
 				unfinished = append(unfinished, number)
 			}
 		}
 		s.mu.Unlock()
 		if size += s.backlogOf(owner); settled || size <= maxBehind {
-			return size
+			return held, size
 		}
 		for _, number := range unfinished { // or not
 			if list, err := s.server.Connz(&server.ConnzOptions{CID: number}); err == nil {

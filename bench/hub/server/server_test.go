@@ -1778,7 +1778,7 @@ func slowMatch(t *testing.T, workers ...string) (s *Server, secrets map[string]*
 	t.Helper()
 	s, me := startBy(t, Config{writeDeadline: time.Hour}, "me", wire.ForMatch) // however slow this machine is
 	keys := []Key{{Name: "me", Role: wire.ForMatch, Public: me.Public}}
-	secrets = map[string]*wire.Secret{}
+	secrets = map[string]*wire.Secret{"me": me}
 	for _, name := range workers {
 		pair, err := nkeys.CreateUser()
 		if err != nil {
@@ -1955,6 +1955,44 @@ func TestManySenders(t *testing.T) {
 			}
 			if got == 0 || got == senders*(begun+more) {
 				t.Errorf("%d of %d messages came", got, senders*(begun+more))
+			}
+		})
+	}
+}
+
+// TestHeldRoom lets a key begin messages to a match that reads all it gets, and complete none. What another worker sends
+// comes, however much that is.
+func TestHeldRoom(t *testing.T) {
+	for _, holder := range []string{"worker", "me"} { // the key of a match may not send this at all
+		t.Run(holder, func(t *testing.T) {
+			s, secrets, received := slowMatch(t, "worker", "honest")
+			for range 3 {
+				if _, err := fmt.Fprintf(slowly(t, s, secrets[holder]), "PUB %s %d\r\n", wire.NextSubject("me.m", holder), wire.MaxResult); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for begun := 0; begun < 3; time.Sleep(time.Millisecond) { // until the hub has read these lines
+				begun = 0
+				s.mu.Lock()
+				for _, c := range s.connections {
+					if c.name == holder && c.last > 0 {
+						begun++
+					}
+				}
+				s.mu.Unlock()
+			}
+			honest := connect(t, s, secrets["honest"], nats.NoReconnect())
+			const size = 40_000
+			for i := range 10 * wire.MaxResult / size {
+				if err := errors.Join(honest.Publish(wire.NextSubject("me.m", "honest"), make([]byte, size)), honest.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				if err := honest.LastError(); err != nil {
+					t.Fatalf("message %d: %v", i, err)
+				}
+				if from := received(); from != "honest" {
+					t.Fatalf("%s sends message %d", from, i)
+				}
 			}
 		})
 	}
