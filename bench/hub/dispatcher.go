@@ -591,6 +591,7 @@ func (d *dispatcher) beat(worker string, b beatMessage) (had bool) {
 		if u != nil && u.attempt == b.Attempt && u.worker == worker {
 			had, u.renewed = true, time.Now()
 			if b.Left {
+				delete(u.gotAt, worker)
 				d.returned(u)
 			} else if u == d.window.open[b.Unit] { // nobody takes a recheck from one that reports for ever
 				d.peer(worker).active = u.renewed
@@ -636,7 +637,7 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 		return u.asked == nil || d.draw(u, worker)
 	}
 	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
-	return known && d.window.open[u.number] == u && !d.anotherFor(u)
+	return known && d.window.open[u.number] == u && !d.anotherFor(u) && !d.isPlayed(u, worker)
 }
 
 // draw reports whether it is a worker's turn to check a result. If the first who asks were to, one that asks all the time
@@ -682,6 +683,17 @@ func (d *dispatcher) mayConfirm(u *unit, worker string) bool {
 func (d *dispatcher) anotherFor(u *unit) bool {
 	for name := range d.workers {
 		if d.mayConfirm(u, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlayed reports whether a worker other than those that reported a fault of a unit, and than one more, has received it to
+// confirm the fault, and may still play it: also if it took so long that others may get the unit, whose first result counts.
+func (d *dispatcher) isPlayed(u *unit, other string) bool {
+	for name, result := range u.asked {
+		if result && name != other && d.workers[name] && !slices.Contains(u.reporters, name) && !d.suspended(name) && time.Since(u.gotAt[name]) <= max(maxPatience, u.patience) {
 			return true
 		}
 	}
@@ -749,6 +761,10 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	d.assign(u, r.worker)
 	if u.asked != nil {
 		u.asked[r.worker], u.drawn = true, ""
+		if u.gotAt == nil {
+			u.gotAt = map[string]time.Time{}
+		}
+		u.gotAt[r.worker] = time.Now()
 	}
 	p.gotAt = time.Now()
 	u.given, u.renewed, u.reply = p.gotAt, p.gotAt, r.msg.Reply

@@ -318,6 +318,36 @@ func TestConfirmsItself(t *testing.T) {
 	}
 }
 
+// TestStillPlays lets a worker report a crash again while another plays the unit, from which it was taken because it is slow.
+// The report does not count, and the other's result does.
+func TestStillPlays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "other")
+		u := d.crashed(0, "one")
+		d.gets("other", u)
+		played := u.attempt
+		d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
+		for began := time.Now(); time.Since(began) < maxPatience/2; time.Sleep(d.settings.Tick) {
+			d.beats("other", 0, played, false)
+			d.overdue(t.Context(), time.Now())
+			d.ask("one")
+		}
+		if u.worker == "other" {
+			t.Fatal("nobody took it from the slow worker")
+		}
+		for attempt := range u.attempt + 1 {
+			d.sends("one", "crash", 0, attempt)
+		}
+		if len(d.task.recorded) > 0 {
+			t.Fatalf("recorded is %v", d.task.recorded)
+		}
+		d.sends("other", "fine", 0, played)
+		if got := d.task.recorded[0]; got != "other fine" {
+			t.Errorf("recorded is %q", got)
+		}
+	})
+}
+
 // TestUnconfirmed lets a worker report a crash, twice, next to a worker that asks for no jobs. The report counts after a
 // time, which the match says: after a day if it ends the match, since the other may have a match of higher priority. It
 // does not count while the other asks or plays, however long its jobs take.

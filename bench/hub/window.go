@@ -31,9 +31,10 @@ type unit struct {
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked     map[string]bool
-	reporters []string        // who sent such results
-	lost      map[string]bool // the workers that did not get the unit after it at first
-	drawn     string          // whose turn it is to confirm that result, until turnEnds; empty before anyone's
+	gotAt     map[string]time.Time // when these workers received it, if they may still play it
+	reporters []string             // who sent such results
+	lost      map[string]bool      // the workers that did not get the unit after it at first
+	drawn     string               // whose turn it is to confirm that result, until turnEnds; empty before anyone's
 	turnEnds  time.Time
 	patience  time.Duration // for how long others may ask for no unit and are still waited for, if longer than maxPatience
 	rejected  []resultID    // invalid results, each of which was a fault of its worker
@@ -41,6 +42,7 @@ type unit struct {
 
 // lose notes that a worker did not get the unit. The first time it does not count as asked.
 func (u *unit) lose(worker string) {
+	delete(u.gotAt, worker)
 	if u.asked == nil || u.lost[worker] {
 		return
 	}
@@ -56,7 +58,7 @@ func (u *unit) lose(worker string) {
 // again returns a copy of a unit for another worker than those that have played it.
 func (u *unit) again(workers []string) *unit {
 	again := *u
-	again.worker, again.holders, again.asked, again.drawn = "", nil, map[string]bool{}, ""
+	again.worker, again.holders, again.asked, again.gotAt, again.drawn = "", nil, map[string]bool{}, nil, ""
 	for _, worker := range workers {
 		again.asked[worker] = false
 	}
