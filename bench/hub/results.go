@@ -371,7 +371,7 @@ type recheck struct {
 	unit    *unit
 	workers []string         // who sent the results; empty for this machine
 	results []*resultMessage // the first was recorded
-	size    int              // of the first result, in bytes
+	size    int              // of all these results, in bytes
 	took    time.Duration    // how long the first worker played, as far as is known
 	err     error            // why this machine has none
 	judged  int              // the number of results that convict has seen
@@ -396,7 +396,7 @@ func (w *work) compares() bool {
 	return cmp.Or(w.settings, Default).Recheck > 0 && w.spec.deterministic()
 }
 
-// areRechecksFull reports whether there is no room for another recheck whose first result has size bytes.
+// areRechecksFull reports whether there is no room for another recheck, whose first result has size bytes.
 func (d *dispatcher) areRechecksFull(size int) bool {
 	all := size
 	for _, c := range d.rechecks {
@@ -519,7 +519,7 @@ func (d *dispatcher) close(c *recheck) {
 func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, result *resultMessage) {
 	d.close(c)
 	d.checkedAt = time.Time{}
-	c.workers, c.results = append(c.workers, worker), append(c.results, result)
+	c.workers, c.results, c.size = append(c.workers, worker), append(c.results, result), c.size+result.size()
 	switch {
 	case len(c.results) > 2:
 		d.decideBetween(ctx, c)
@@ -556,7 +556,7 @@ func (d *dispatcher) arbitrate(ctx context.Context, a *arbitration) {
 	d.arbitrating--
 	c := a.of
 	if c.err = a.err; a.result != nil {
-		c.workers, c.results = append(c.workers, ""), append(c.results, a.result)
+		c.workers, c.results, c.size = append(c.workers, ""), append(c.results, a.result), c.size+a.result.size()
 	}
 	d.decideBetween(ctx, c)
 }
@@ -630,7 +630,7 @@ func (d *dispatcher) convict(ctx context.Context, c *recheck) {
 func (d *dispatcher) limitDisputed(last *recheck) {
 	size := 0
 	for _, c := range d.disputed {
-		size += len(c.results) * c.size
+		size += c.size
 	}
 	if size > maxRecheckBytes {
 		last.results, last.judged = nil, 0

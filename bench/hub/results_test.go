@@ -2300,6 +2300,40 @@ func TestStuckRechecks(t *testing.T) {
 	})
 }
 
+// TestLongDisputes lets a worker send long results of the jobs that it plays again, which differ from short ones. The match
+// keeps no more bytes of disputed results than it may.
+func TestLongDisputes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		long := strings.Repeat("x", maxRecheckBytes/8)
+		const jobs = 20
+		for number := range jobs {
+			u := d.add(number)
+			d.gets("one", u)
+			d.sends("one", "fine", number, u.attempt)
+			again := d.ask("two")
+			if again == nil || again.number != number {
+				t.Fatalf("worker two gets %+v", again)
+			}
+			d.sends("two", long, number, again.attempt)
+			synctest.Wait()
+			for d.arbitrating > 0 {
+				d.arbitrate(t.Context(), <-d.arbitrated)
+			}
+		}
+		kept := 0
+		for _, c := range d.disputed {
+			for _, r := range c.results {
+				kept += r.size()
+			}
+		}
+		if len(d.disputed) != jobs || kept == 0 || kept > maxRecheckBytes {
+			t.Errorf("%d bytes of %d disputed jobs are kept", kept, len(d.disputed))
+		}
+	})
+}
+
 // TestIdle gives a worker the specification and a unit. The match is idle before, and again a while after the worker has
 // left both.
 func TestIdle(t *testing.T) {

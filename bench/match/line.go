@@ -118,11 +118,19 @@ type TurnLines []TurnLine
 // of all its workers, and would need a tenth more of the processor.
 func (l *TurnLines) UnmarshalJSON(text []byte) error {
 	if parsed, ok := parseTurns(string(text)); ok {
+		if len(text) > longTurn*len(parsed) { // long numbers: keep none of them in memory
+			for i := range parsed {
+				parsed[i].Turn, parsed[i].Illegal = strings.Clone(parsed[i].Turn), strings.Clone(parsed[i].Illegal)
+			}
+		}
 		*l = parsed
 		return nil
 	}
 	return json.Unmarshal(text, (*[]TurnLine)(l))
 }
+
+// longTurn is more bytes of JSON than a turn needs.
+const longTurn = 256
 
 // parseTurns parses a valid array of turns without blanks, principal variations and escapes. ok is false for any other.
 func parseTurns(text string) (parsed TurnLines, ok bool) {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -203,6 +204,31 @@ func FuzzReadLines(f *testing.F) {
 			t.Error(diff)
 		}
 	})
+}
+
+// TestLongNumbers parses turns with numbers of a megabyte. None of their text stays in memory.
+func TestLongNumbers(t *testing.T) {
+	text := []byte(`[{"turn":"a2-a3","ms":12.5` + strings.Repeat("0", 1<<20) + `}]`)
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	const times = 64
+	var kept [times]TurnLines
+	before := heap()
+	for i := range kept {
+		if err := kept[i].UnmarshalJSON(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := heap(); after > before+times<<20/2 {
+		t.Errorf("%d turns need %d bytes", times, after-before)
+	}
+	if got := kept[times-1][0]; got.Turn != "a2-a3" || got.MS != 12.5 {
+		t.Errorf("parsed as %+v", got)
+	}
 }
 
 // FuzzTurnLines checks that turns parse as encoding/json parses them.
