@@ -760,11 +760,13 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	d.ready = slices.Delete(d.ready, at, at+1)
 	d.assign(u, r.worker)
 	if u.asked != nil {
-		u.asked[r.worker], u.drawn = true, ""
-		if u.gotAt == nil {
-			u.gotAt = map[string]time.Time{}
+		if _, again := u.asked[r.worker]; !again { // nobody waits longer because it gets the unit again and again
+			if u.gotAt == nil {
+				u.gotAt = map[string]time.Time{}
+			}
+			u.gotAt[r.worker] = time.Now()
 		}
-		u.gotAt[r.worker] = time.Now()
+		u.asked[r.worker], u.drawn = true, ""
 	}
 	p.gotAt = time.Now()
 	u.given, u.renewed, u.reply = p.gotAt, p.gotAt, r.msg.Reply

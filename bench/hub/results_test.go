@@ -348,6 +348,24 @@ func TestStillPlays(t *testing.T) {
 	})
 }
 
+// TestKeepsUnit lets a worker take a unit again and again, of which another has reported a fault, and never play it. After a
+// while the other may play it again.
+func TestKeepsUnit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "keeper")
+		u := d.crashed(0, "one")
+		d.gets("keeper", u)
+		for began := time.Now(); time.Since(began) < 2*maxPatience; time.Sleep(d.settings.Tick) {
+			d.overdue(t.Context(), time.Now())
+			if d.ask("one") == u {
+				return
+			}
+			d.ask("keeper")
+		}
+		t.Error("the other never gets it")
+	})
+}
+
 // TestUnconfirmed lets a worker report a crash, twice, next to a worker that asks for no jobs. The report counts after a
 // time, which the match says: after a day if it ends the match, since the other may have a match of higher priority. It
 // does not count while the other asks or plays, however long its jobs take.

@@ -31,7 +31,7 @@ type unit struct {
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked     map[string]bool
-	gotAt     map[string]time.Time // when these workers received it, if they may still play it
+	gotAt     map[string]time.Time // when these workers first received it, if they may still play it
 	reporters []string             // who sent such results
 	lost      map[string]bool      // the workers that did not get the unit after it at first
 	drawn     string               // whose turn it is to confirm that result, until turnEnds; empty before anyone's

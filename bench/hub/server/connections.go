@@ -236,7 +236,7 @@ func (m meter) Tracef(format string, arguments ...any) {
 	if verb == "PUB" {
 		subject, size = messageOf(rest)
 	}
-	m.hub.take(number, subject, count{lines: 1, bytes: size})
+	m.hub.take(number, subject, count{lines: 1 + len(rest)/wire.MessageCost, bytes: size}) // the subject for the reply may be long
 	if verb == "SUB" || verb == "UNSUB" {
 		m.hub.follow(number, verb, strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }))
 	}
@@ -332,7 +332,7 @@ func (s *Server) take(number uint64, subject string, sent count) {
 	}
 	if to != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
 		s.mu.Unlock()
-		admitted := s.admits(c.name, to, size+len(subject))
+		admitted := s.admits(c.name, to, size+wire.MessageCost*sent.lines)
 		if s.mu.Lock(); !admitted { // the worker sends it again
 			excluded, to = excluded+" "+to, ""
 		}

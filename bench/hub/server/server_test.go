@@ -1960,6 +1960,25 @@ func TestManySenders(t *testing.T) {
 	}
 }
 
+// TestLongReplySubjects lets a worker send a match over a slow line many short messages with long subjects for their replies.
+// The match keeps its connection, and gets the result of another worker.
+func TestLongReplySubjects(t *testing.T) {
+	s, secrets, received := slowMatch(t, "worker", "honest")
+	reply := "gyre." + strings.Repeat("x", 4000)
+	worker := connect(t, s, secrets["worker"], nats.NoReconnect())
+	for range 2 * maxPending / len(reply) {
+		if err := worker.PublishRequest(wire.NextSubject("me.m", "worker"), reply, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	honest := connect(t, s, secrets["honest"], nats.NoReconnect())
+	if err := errors.Join(worker.Flush(), honest.Publish(wire.NextSubject("me.m", "honest"), make([]byte, 6500)), honest.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	for received() != "honest" { // fails if the hub has ended the connection
+	}
+}
+
 // TestHeldRoom lets a key begin messages to a match that reads all it gets, and complete none. What another worker sends
 // comes, however much that is.
 func TestHeldRoom(t *testing.T) {
