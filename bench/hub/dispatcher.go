@@ -689,8 +689,8 @@ func (d *dispatcher) anotherFor(u *unit) bool {
 	return false
 }
 
-// isPlayed reports whether a worker other than those that reported a fault of a unit, and than one more, has received it to
-// confirm the fault, and may still play it: also if it took so long that others may get the unit, whose first result counts.
+// isPlayed reports whether a worker that has not reported the fault of a unit may still be playing the unit to confirm it. It
+// may also when the unit was taken from it because it is slow. The worker named other does not count.
 func (d *dispatcher) isPlayed(u *unit, other string) bool {
 	for name, result := range u.asked {
 		if result && name != other && d.workers[name] && !slices.Contains(u.reporters, name) && !d.suspended(name) && time.Since(u.gotAt[name]) <= max(maxPatience, u.patience) {

@@ -78,7 +78,7 @@ func mark(secret, name string) string {
 	return hex.EncodeToString(code.Sum(nil)[:markBytes])
 }
 
-// markBytes is the length of a mark: enough that no two clients of a server share one by chance.
+// markBytes is the length of a mark: enough that no two clients of a server share one.
 const markBytes = 12
 
 // serve serves the board until ctx is done, and returns the cause.
