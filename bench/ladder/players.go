@@ -440,7 +440,7 @@ const exploration = 0.7
 type branch struct {
 	turn     position.Turn // the turn that leads to this node
 	untried  []position.Turn
-	children []*branch
+	children []branch
 	visits   float64
 	points   float64 // for the side that played turn
 	open     bool    // whether untried has been filled
@@ -460,9 +460,9 @@ func (m *monteCarlo) choose(p *position.Position, stopped func() bool) choice {
 		_, turns := root.descend(&at, rng)
 		played += uint64(turns)
 	}
-	best := root.children[0]
-	for _, c := range root.children {
-		if c.visits > best.visits {
+	best := &root.children[0]
+	for i := range root.children {
+		if c := &root.children[i]; c.visits > best.visits {
 			best = c
 		}
 	}
@@ -485,10 +485,10 @@ func (b *branch) descend(p *position.Position, rng *rand.PCG) (result position.R
 	if len(b.untried) > 0 {
 		i := int(rng.Uint64() % uint64(len(b.untried)))
 		last := len(b.untried) - 1
-		next = &branch{turn: b.untried[i]}
+		b.children = append(b.children, branch{turn: b.untried[i]})
+		next = &b.children[len(b.children)-1]
 		b.untried[i] = b.untried[last]
 		b.untried = b.untried[:last]
-		b.children = append(b.children, next)
 		p.Play(&child, next.turn)
 		result, turns = child.Playout(rng)
 	} else {
@@ -507,13 +507,14 @@ func (b *branch) descend(p *position.Position, rng *rand.PCG) (result position.R
 // pick returns the child with the highest upper confidence bound.
 func (b *branch) pick() *branch {
 	total := 0.0
-	for _, c := range b.children {
-		total += c.visits
+	for i := range b.children {
+		total += b.children[i].visits
 	}
-	best, highest := b.children[0], math.Inf(-1)
-	for _, c := range b.children {
-		bound := c.points/c.visits + exploration*math.Sqrt(math.Log(total)/c.visits)
-		if bound > highest {
+	log := math.Log(total)
+	best, highest := &b.children[0], math.Inf(-1)
+	for i := range b.children {
+		c := &b.children[i]
+		if bound := c.points/c.visits + exploration*math.Sqrt(log/c.visits); bound > highest {
 			best, highest = c, bound
 		}
 	}
