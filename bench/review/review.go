@@ -16,6 +16,7 @@
 // that much is checked: the turn and the engine's are each searched alone in the position before, with
 // 200,000 nodes more, and the smaller of the two losses counts. Searches of 600,000 nodes contradicted
 // 15 of 36 labels without the check, and 4 of 27 with it. TestShares pins the shares of some games.
+// No turn has a label before its check.
 //
 // A turn's accuracy is the square of the share of its side's chances that it keeps, in percent.
 // A drop from 50 to 40 scores 64%, and so does a drop from 10 to 8. Chances count as at least
@@ -105,7 +106,8 @@ func (r *Review) verdict(ply int) (v Verdict, known bool) {
 	if turn != before.best() {
 		v.Lost = Lost(v.Before, v.After)
 	}
-	if c, checked := r.checks[ply]; checked {
+	c, checked := r.checks[ply]
+	if checked {
 		if lost := Lost(c.best, c.played); lost < v.Lost {
 			v.Before, v.After, v.Lost = c.best, c.played, lost
 		}
@@ -113,7 +115,11 @@ func (r *Review) verdict(ply int) (v Verdict, known bool) {
 	if v.Lost > 0 {
 		v.Accuracy = accuracyOf(v.Before, v.After)
 	}
-	v.Label = LabelOf(v.Lost)
+	if label := LabelOf(v.Lost); checked {
+		v.Label = label
+	} else {
+		v.Doubtful = label != Fine
+	}
 	v.MissedRow = missedRow(p, turn, before.best(), v.Label)
 	return v, true
 }
@@ -128,9 +134,9 @@ func (r *Review) Verdicts() (list []Verdict) {
 	return list
 }
 
-// Doubtful returns the turns that are inaccuracies and worse, in game order: they deserve a check.
+// Doubtful returns the turns that deserve a check, in game order.
 func (r *Review) Doubtful() (list []Verdict) {
-	return slices.DeleteFunc(r.Verdicts(), func(v Verdict) bool { return v.Label == Fine || len(v.Best) == 0 })
+	return slices.DeleteFunc(r.Verdicts(), func(v Verdict) bool { return !v.Doubtful || len(v.Best) == 0 })
 }
 
 // Check compares a turn with the engine's, with scores of the side that plays it. The smaller of the
@@ -138,6 +144,24 @@ func (r *Review) Doubtful() (list []Verdict) {
 func (r *Review) Check(ply int, best, played protocol.Score) (Verdict, bool) {
 	r.checks[ply] = comparison{best, played}
 	return r.verdict(ply)
+}
+
+// Compare judges a turn by a comparison with another turn in the same position, which may be better. Like
+// a check, it searches each of them alone, with CheckNodes(nodes).
+func (r *Review) Compare(ctx context.Context, ply int, better position.Turn, nodes uint64, judge Judge) (Verdict, error) {
+	turn := r.turns[ply-1]
+	var scores [2]Judgement
+	for i, one := range []position.Turn{better, turn} {
+		j, err := judge(ctx, Task{Ply: ply - 1, Nodes: CheckNodes(nodes), Turn: one})
+		if err != nil {
+			return Verdict{}, err
+		}
+		scores[i] = j
+	}
+	best, played := scores[0], scores[1]
+	r.judged[ply-1], r.judged[ply] = &best, &Judgement{Score: negated(played.Score), Line: played.Line[min(1, len(played.Line)):]}
+	v, _ := r.Check(ply, best.Score, played.Score)
+	return v, nil
 }
 
 // Summaries returns a summary of the judged turns for each side.
@@ -306,8 +330,9 @@ type Verdict struct {
 	Before, After protocol.Score  // with the engine's turn, and after the turn played
 	Lost          float64         // in percent
 	Accuracy      float64         // 0 to 100
-	Label         Label
-	MissedRow     bool // whether the turn should have removed a row, or one more
+	Label         Label           // Fine, or what a check confirmed
+	Doubtful      bool            // whether the loss deserves a label that no check has confirmed
+	MissedRow     bool            // whether the turn should have removed a row, or one more
 }
 
 // missedRow reports whether a turn that removes more rows would have been better: either the

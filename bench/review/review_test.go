@@ -51,7 +51,8 @@ func best(t *testing.T, p *position.Position, score protocol.Score, word string)
 }
 
 // TestReview judges a game. A loss is the difference in chances for the side that played. A
-// new judgement of a position changes the verdicts before and after it.
+// new judgement of a position changes the verdicts before and after it. A turn has no label before a
+// check confirms its loss.
 func TestReview(t *testing.T) {
 	positions, turns := played(t, position.StartText, "f6", "e5", "a2", "b1")
 	judgements := []Judgement{
@@ -66,14 +67,14 @@ func TestReview(t *testing.T) {
 	want := []Verdict{
 		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Reply: judgements[1].Line[0], Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 91.16},
 		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Line, Reply: judgements[2].Line[0], Before: cp(-10), After: cp(-100), Accuracy: 100},
-		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Reply: judgements[3].Line[0], Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 13.53, Label: Blunder},
-		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Reply: judgements[4].Line[0], Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 0, Label: Blunder},
+		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Reply: judgements[3].Line[0], Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 13.53, Doubtful: true},
+		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Reply: judgements[4].Line[0], Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 0, Doubtful: true},
 	}
 	near := cmpopts.EquateApprox(0, 0.01)
 	if diff := cmp.Diff(want, verdicts, near); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	wantSummaries := [2]Summary{{Turns: 2, Accuracy: 52.3, MeanLost: 24.3, Blunders: 1}, {Turns: 2, Accuracy: 50, MeanLost: 36.6, Blunders: 1}}
+	wantSummaries := [2]Summary{{Turns: 2, Accuracy: 52.3, MeanLost: 24.3}, {Turns: 2, Accuracy: 50, MeanLost: 36.6}}
 	if diff := cmp.Diff(wantSummaries, r.Summaries(), near); diff != "" {
 		t.Errorf("summaries (-want +got):\n%s", diff)
 	}
@@ -81,8 +82,14 @@ func TestReview(t *testing.T) {
 		t.Errorf("doubtful (-want +got):\n%s", diff)
 	}
 	again := r.Judge(3, best(t, &positions[3], cp(-90), "b2"))
-	if len(again) != 2 || again[0].Ply != 3 || again[0].Label != Fine || again[1].Ply != 4 || again[1].Label != Blunder {
+	if len(again) != 2 || again[0].Ply != 3 || again[0].Doubtful || again[1].Ply != 4 || !again[1].Doubtful {
 		t.Errorf("judged again: %+v", again)
+	}
+	if v, _ := r.Check(4, cp(100), mate(-5)); v.Label != Blunder || v.Doubtful || len(r.Doubtful()) != 0 {
+		t.Errorf("after its check: %+v", v)
+	}
+	if got := r.Summaries(); got[position.Black].Blunders != 1 {
+		t.Errorf("after a check, the summaries are %+v", got)
 	}
 }
 
@@ -108,6 +115,42 @@ func TestCheck(t *testing.T) {
 	}
 	if _, ok := r.Check(2, cp(0), cp(0)); ok {
 		t.Error("a turn is judged before its positions are")
+	}
+}
+
+// TestCompare compares a turn with another one. Both are searched alone in the position before them, with
+// the nodes of a check, so the label is confirmed.
+func TestCompare(t *testing.T) {
+	positions, turns := played(t, position.StartText, "f6")
+	better := positions[0].Turns(nil)[0]
+	for _, test := range []struct {
+		better, played protocol.Score
+		label          Label
+	}{
+		{cp(0), cp(-100), Blunder},
+		{cp(0), cp(-16), Fine},
+		{cp(0), cp(40), Fine}, // better than the other one
+	} {
+		var tasks []Task
+		judge := func(_ context.Context, task Task) (Judgement, error) {
+			tasks = append(tasks, task)
+			score := test.played
+			if task.Turn == better {
+				score = test.better
+			}
+			return Judgement{Score: score, Line: []position.Turn{task.Turn, turns[0]}}, nil
+		}
+		v, err := New(positions, turns).Compare(t.Context(), 1, better, 7, judge)
+		if diff := cmp.Diff([]Task{{Nodes: 77, Turn: better}, {Nodes: 77, Turn: turns[0]}}, tasks); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+		if v.Label != test.label || v.Doubtful || v.Before != test.better || v.After != test.played || v.Best[0] != better || v.Reply != turns[0] {
+			t.Errorf("%v against %v: %+v", test.played, test.better, v)
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := New(positions, turns).Compare(t.Context(), 1, better, 7, func(context.Context, Task) (Judgement, error) { return Judgement{}, broken }); !errors.Is(err, broken) {
+		t.Errorf("the judge fails: %v", err)
 	}
 }
 

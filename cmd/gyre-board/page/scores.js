@@ -72,18 +72,6 @@ export function countText(count) {
   return `${numberText(count / unit, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${sign}`;
 }
 
-/** The smallest losses of each label in percent, as in the Go package bench/review. */
-const LIMITS = /** @type {const} */ ([[15, "blunder"], [10, "mistake"], [5, "inaccuracy"]]);
-
-/**
- * The label of a turn.
- * @param {number} lost in percent; it counts as it is shown, in whole percent
- * @returns {"blunder"|"mistake"|"inaccuracy"|""}
- */
-export function labelOf(lost) {
-  return LIMITS.find(([least]) => Math.round(lost) >= least)?.[1] ?? "";
-}
-
 /**
  * Formats points: "½", "2½".
  * @param {number} points in halves

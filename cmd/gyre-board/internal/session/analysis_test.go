@@ -384,6 +384,37 @@ func TestReviewRepeats(t *testing.T) {
 	}
 }
 
+// TestReviewCompares compares one turn with another. There is one verdict, and no doubt about it.
+func TestReviewCompares(t *testing.T) {
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	for _, test := range []struct{ turns, better, want string }{
+		{`"a2-a3"`, "f3-f2;xf3-f7xa2", ""},
+		{`"a2-a3"`, "a2-a9", `"error":`},
+		{`"a2-a3","a5-a4"`, "f3-f2;xf3-f7xa2", "only one turn can be compared with another"},
+	} {
+		page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
+		page.says <- fmt.Sprintf(`{"id":1,"do":"review","search":1,"engine":"E","path":{"rules":"blitz","start":%q,"turns":[%s]},"better":%q,"nodes":20,"game":"g"}`, rowInOne, test.turns, test.better)
+		told := hearUntil(page, `{"event":"reviewed"`)
+		end()
+		if test.want != "" {
+			if len(told) != 1 || !strings.Contains(told[0], `"error":`) || !strings.Contains(told[0], test.want) {
+				t.Errorf("%s against %s: %q, want %q", test.turns, test.better, told, test.want)
+			}
+			continue
+		}
+		var verdicts []verdictView
+		for _, message := range told {
+			var event reviewEvent
+			if err := json.Unmarshal([]byte(message), &event); err == nil && event.Event == "review" {
+				verdicts = append(verdicts, event.Turn)
+			}
+		}
+		if len(verdicts) != 1 || verdicts[0].Label != review.Blunder || verdicts[0].Doubtful || verdicts[0].Best[0] != test.better {
+			t.Errorf("%s against %s: %+v", test.turns, test.better, verdicts)
+		}
+	}
+}
+
 // TestReviewCommand reviews the five games of boardspace.net on the page and by gyre review:
 // all numbers are the same.
 func TestReviewCommand(t *testing.T) {

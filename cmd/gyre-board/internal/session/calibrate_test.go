@@ -117,8 +117,8 @@ func TestShares(t *testing.T) {
 				if *confirm == 0 {
 					continue
 				}
-				for _, v := range reviewed.Doubtful() {
-					if reviewed.confirms(t, judge, v) {
+				for _, v := range reviewed.Verdicts() {
+					if v.Label != review.Fine && reviewed.confirms(t, judge, v) {
 						confirmed[int(v.Side)^first]++
 					}
 				}

@@ -17,6 +17,8 @@ import (
 type reviewOrder struct {
 	searchOrder
 	Nodes uint64 `json:"nodes"` // for each position; review.CheckNodes for each of the two turns of a check
+	// Better is a turn to compare the only turn of the path with. "" compares it with the engine's.
+	Better string `json:"better,omitempty"`
 	// Apart runs the review in its own engine instead of the page's.
 	Apart bool `json:"apart,omitempty"`
 }
@@ -50,6 +52,7 @@ type verdictView struct {
 	Lost      float64              `json:"lost"`     // chances in percent
 	Accuracy  float64              `json:"accuracy"` // 0 to 100
 	Label     review.Label         `json:"label"`
+	Doubtful  bool                 `json:"doubtful,omitempty"` // whether a check must confirm the loss before the turn has a label
 	MissedRow bool                 `json:"missedRow"`
 }
 
@@ -64,15 +67,24 @@ func reviewGame(r *request, order *reviewOrder) error {
 	case order.Nodes < 1 || order.Nodes > maxNodes:
 		return fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes))
 	}
+	better := position.None
+	if order.Better != "" {
+		if better, err = line.Start().ParseTurn(order.Better); err != nil {
+			return err
+		}
+		if len(line.Turns) > 1 {
+			return errors.New("only one turn can be compared with another")
+		}
+	}
 	if order.Apart {
 		return r.startDedicated(order.Search, []string{order.Engine}, func(q *job, slots []*slot) {
-			if err := order.run(slots[0], q, line); err != nil {
+			if err := order.run(slots[0], q, line, better); err != nil {
 				slots[0].tell(q, err)
 			}
 		})
 	}
 	return r.start(&order.searchOrder, func(sl *slot, q *job) error {
-		return order.run(sl, q, line)
+		return order.run(sl, q, line, better)
 	})
 }
 
@@ -80,7 +92,7 @@ func reviewGame(r *request, order *reviewOrder) error {
 // engine: that of the slot, and others that exist only for the review. It sends each verdict as
 // soon as it is known. A review of the same line always has the same result: it counts nodes,
 // and engines forget everything between positions.
-func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line) error {
+func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line, better position.Turn) error {
 	slots := []*slot{sl}
 	for range min(sl.session.hub.bounds.Reviewers, len(line.Turns)/minPerReviewer+1) - 1 {
 		slots = append(slots, &slot{session: sl.session, engine: sl.engine})
@@ -94,12 +106,20 @@ func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line) error {
 	}
 	verdicts := review.New(line.Positions, line.Turns)
 	_, err := sl.running() // before the others, so that they do not take its place if few engines may run
-	if err == nil {
-		err = verdicts.Run(q.ctx, order.Nodes, judges, func(share float64, list []review.Verdict) {
-			for _, v := range list {
-				sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: share, Turn: viewVerdict(v)})
-			}
-		})
+	tell := func(share float64, list []review.Verdict) {
+		for _, v := range list {
+			sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: share, Turn: viewVerdict(v)})
+		}
+	}
+	switch {
+	case err != nil:
+	case better != position.None:
+		var v review.Verdict
+		if v, err = verdicts.Compare(q.ctx, 1, better, order.Nodes, judges[0]); err == nil {
+			tell(1, []review.Verdict{v})
+		}
+	default:
+		err = verdicts.Run(q.ctx, order.Nodes, judges, tell)
 	}
 	for _, other := range slots[1:] {
 		other.end()
@@ -128,7 +148,7 @@ func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
 		Reply: reply, Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: v.Before.Fields(), After: v.After.Fields(),
-		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
+		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, Doubtful: v.Doubtful, MissedRow: v.MissedRow,
 	}
 }
 
@@ -178,10 +198,9 @@ type worthEvent struct {
 
 // targetView is a point to which the ring can move.
 type targetView struct {
-	To    string       `json:"to"`
-	Turn  string       `json:"turn"` // the best turn that moves there; turns may differ in removals
-	Lost  float64      `json:"lost"` // chances in percent, compared with the best turn of the position
-	Label review.Label `json:"label"`
+	To   string  `json:"to"`
+	Turn string  `json:"turn"` // the best turn that moves there; turns may differ in removals
+	Lost float64 `json:"lost"` // chances in percent, compared with the best turn of the position; too short a search for a label
 }
 
 // target is a point, the turns that move the ring there, and the value of the best.
@@ -259,7 +278,7 @@ func (order *worthOrder) run(sl *slot, q *job, line *referee.Line, targets []tar
 	views := make([]targetView, len(targets))
 	for i, t := range targets {
 		lost := review.Lost(best, t.score)
-		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Tenths(lost), Label: review.LabelOf(lost)}
+		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Tenths(lost)}
 	}
 	sl.session.send(worthEvent{Event: "worth", Search: q.id, Targets: views})
 	return nil

@@ -33,7 +33,7 @@ Object.defineProperty(globalThis, "document", { value: document, configurable: t
 let stored = "null";
 Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => stored, setItem() {} }, configurable: true });
 
-const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0, label: "" }, { to: "e7", turn: "e4-e7", lost: 34.6, label: "blunder" }];
+const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0 }, { to: "e7", turn: "e4-e7", lost: 34.6 }];
 
 // A page with a ring picked at e4, the engine on, which answers when the test says so.
 function pageWith() {
@@ -74,14 +74,14 @@ function finish(orders) {
 }
 
 test("values of targets agree with the engine's lines", () => {
-  const targets = [["e5", 0], ["e6", 30], ["e7", 2], ["e8", 1]].map(([to, lost]) => ({ to: String(to), turn: `e4-${to}`, lost: Number(lost), label: /** @type {const} */ ("") }));
-  const values = (lines, side) => agreeing(targets, lines, side).map(({ lost, label }) => `${Math.round(lost)} ${label}`);
+  const targets = [["e5", 0], ["e6", 30], ["e7", 2], ["e8", 1]].map(([to, lost]) => ({ to: String(to), turn: `e4-${to}`, lost: Number(lost) }));
+  const values = (lines, side) => agreeing(targets, lines, side).map(({ lost }) => Math.round(lost));
   // Line 1 goes to e6, and line 2 to e7; both are worth less for Black the higher White's score is.
   for (const [side, sign] of /** @type {const} */ ([["w", 1], ["b", -1]])) {
     const lines = [{ score: { cp: 20 * sign }, pv: ["e4-e6", "a2-a3"] }, { score: { cp: -20 * sign }, pv: ["e4-e7;xb3-b7xb2"] }];
-    assert.deepEqual(values(lines, side), ["10 mistake", "0 ", "10 mistake", "10 mistake"], side);
+    assert.deepEqual(values(lines, side), [10, 0, 10, 10], side);
   }
-  assert.deepEqual(values([], "w"), ["0 ", "30 blunder", "2 ", "1 "]);
+  assert.deepEqual(values([], "w"), [0, 30, 2, 1]);
 });
 
 test("the targets of a ring are shaded once their values arrive, and after each redraw", () => {
@@ -90,14 +90,17 @@ test("the targets of a ring are shaded once their values arrive, and after each 
   worth.look();
   assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
   orders[0].listener.worth({ targets: TARGETS });
-  const shaded = ["e5 worth fine 0", "e7 worth blunder 35"];
-  assert.deepEqual([drawn, [...lent]], [[shaded], ["one"]]);
+  // A short search is an estimate, and says so.
+  const short = ["e5 worth short 0", "e7 worth short 35"];
+  const shaded = ["e5 worth 0", "e7 worth 35"];
+  assert.deepEqual([drawn, [...lent]], [[short], ["one"]]);
+  assert.match(labels[0], /loses 35%, after a short search$/);
   // While the ring stays picked, more nodes follow.
   finish(orders);
   assert.deepEqual(orders.map(({ fields }) => fields.nodes), [6000, 24000, 96000]);
   page.boardView.dispatchEvent(new Event("change"));
-  assert.deepEqual([drawn, [...lent]], [[shaded, shaded, shaded, shaded], []]);
-  assert.match(labels[0], /loses 35%/);
+  assert.deepEqual([drawn, [...lent]], [[short, short, shaded, shaded], []]);
+  assert.match(labels.at(-1), /loses 35%$/);
   controller.dispatchEvent(new Event("tree"));
   assert.equal(orders.length, 3);
   // Turned off, the dots come back.
@@ -112,7 +115,7 @@ test("the targets of a ring are shaded once their values arrive, and after each 
   // Line 1 goes to e7, and line 2 loses 12%.
   page.analysis.lines = [{ score: { cp: 0 }, pv: ["e4-e7"] }, { score: { cp: -50 }, pv: ["f6-f7"] }];
   controller.dispatchEvent(new Event("score"));
-  assert.deepEqual(drawn.at(-1), ["e5 worth mistake 12", "e7 worth fine 0"]);
+  assert.deepEqual(drawn.at(-1), ["e5 worth 12", "e7 worth 0"]);
 });
 
 test("values of targets are cached by ring, engine and limits", () => {
@@ -154,7 +157,7 @@ test("another ring, a turn or a failure cancels the request and releases the eng
 
 test("a target shows its loss in words, and as a sign if there is room", () => {
   const drawn = [];
-  shadeTargets(/** @type {any} */ ({ replaceChildren: (...all) => drawn.push(...all.map(({ children }) => children[1].children[0])) }), [0, 9.6, 99.4, 100].map((lost) => ({ to: "e5", turn: "e4-e5", lost, label: "" })));
+  shadeTargets(/** @type {any} */ ({ replaceChildren: (...all) => drawn.push(...all.map(({ children }) => children[1].children[0])) }), [0, 9.6, 99.4, 100].map((lost) => ({ to: "e5", turn: "e4-e5", lost })), false);
   assert.deepEqual(drawn, ["0", "10", "99", "×"]);
   assert.deepEqual([0, 0.4, 0.5, 34.6, 100].map((lost) => worthWords({ lost })), ["loses nothing", "loses nothing", "loses 1%", "loses 35%", "loses 100%"]);
 });

@@ -146,7 +146,7 @@ test("a blunder is questioned, with proven reasons", async () => {
 });
 
 test("other turns are played, and so are turns that no engine can judge", async () => {
-  for (const end of [(all) => all.judged({ ...BLUNDER, label: "mistake" }), ({ page }) => page.listener.failed("dead")]) {
+  for (const end of [(all) => all.judged({ ...BLUNDER, label: "mistake" }), (all) => all.judged({ ...BLUNDER, label: "", doubtful: true }), ({ page }) => page.listener.failed("dead")]) {
     const all = guardPage();
     const may = all.guard.mayPlay("a2-a3");
     await end(all);

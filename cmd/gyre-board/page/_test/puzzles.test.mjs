@@ -94,11 +94,12 @@ test("the next puzzle is new and of the player's strength, and failed ones retur
 });
 
 test("a wrong turn shows the chances before and after it", () => {
-  const words = (before, after, mate) => lossWords("e4 to e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
-  assert.equal(words({ cp: 100 }, { cp: -100 }), "e4 to e8 is a mistake: your winning chances drop from 73% to 27%.");
+  const words = (before, after, mate, label = "") => lossWords("e4 to e8", { before, after, label }, { ...ratedPuzzle("a", 1000), mate });
+  assert.equal(words({ cp: 100 }, { cp: -100 }, undefined, "blunder"), "e4 to e8 is a mistake: your winning chances drop from 73% to 27%.");
   assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4 to e8 wins, too, but more slowly.");
+  assert.equal(words({ mate: 2 }, { cp: 600 }, 2), "e4 to e8 looks good, but is not the solution."); // which no search has proven to win
   assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4 to e8 loses: your opponent then wins in one turn.");
-  assert.equal(words({ cp: 10 }, { cp: 10 }), "e4 to e8 looks good, but is not the solution.");
+  assert.equal(words({ cp: 10 }, { cp: 0 }), "e4 to e8 looks good, but is not the solution.");
   assert.equal(lossWords("e4 to e8", null, ratedPuzzle("a", 1000)), "e4 to e8 is not the solution.");
 });
 
@@ -125,7 +126,9 @@ async function solvingOne(verdict = null) {
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();
   const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
+  const orders = [];
   const begin = (_, fields, { review, reviewed }) => {
+    orders.push(fields);
     if (verdict) queueMicrotask(() => (review({ turn: verdict }), reviewed()));
     return { engine: "one", stop() {} };
   };
@@ -137,7 +140,7 @@ async function solvingOne(verdict = null) {
     // What would wrongly go on does so within a timer of no time.
     await passed(20);
   };
-  return { controller, solving, lent, end };
+  return { controller, solving, lent, orders, end };
 }
 
 test("games opened before the first puzzle change nothing", async () => {
@@ -192,13 +195,14 @@ test("opening another game releases the engine that judges a turn", async () => 
 });
 
 test("in a puzzle from a game, a turn is as good if a review would not label it, but never the turn that was played", async () => {
-  for (const [turn, after, state] of [["e4-e7", 0, "solved"], ["e4-e7", -16, "solved"], ["e4-e7", -20, "wrong"], ["e4-e7", -40, "wrong"], ["e4-e6", 0, "wrong"]]) {
-    const { controller, solving } = await solvingOne({ before: { cp: 0 }, after: { cp: after } });
+  for (const [turn, label, state] of [["e4-e7", "", "solved"], ["e4-e7", "inaccuracy", "wrong"], ["e4-e7", "blunder", "wrong"], ["e4-e6", "", "wrong"]]) {
+    const { controller, solving, orders } = await solvingOne({ before: { cp: 0 }, after: { cp: -30 }, label });
     const { rating, ...own } = puzzle("own-1-2-3");
     await solving.begin({ ...own, theme: "own", solution: ["e4-e8"], played: "e4-e6" });
     await controller.play(controller.node, String(turn));
     await passed(20);
-    assert.equal(solving.state, state, `${turn}, ${after}`);
+    assert.equal(solving.state, state, `${turn}, ${label}`);
+    assert.deepEqual(orders.map(({ better }) => better), turn === "e4-e7" ? ["e4-e8"] : []);
   }
 });
 

@@ -3,10 +3,12 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turned } from "node:timers/promises";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
 import { Retry, accuraciesOf, lessonsOf, sheetOf as panelOf, turningPoints } from "../parts/review/review.js";
+import { applyVerdict } from "../parts/review/judge.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, sheetOf, tally } from "../parts/reviews/reviews.js";
 
@@ -115,6 +117,42 @@ test("a mistake becomes a puzzle, unless the rules reject its game", async () =>
 // An element that shows nothing.
 const element = () => ({ addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} });
 Object.defineProperty(globalThis, "document", { value: { createElement: element }, configurable: true });
+
+test("a turn is judged once a check confirms what it lost", () => {
+  const node = new Game().root.play("f6", true);
+  const found = { ...verdict(1, "w", "f6", 20), label: "", doubtful: true };
+  applyVerdict(node, /** @type {any} */ (found));
+  assert.deepEqual([node.finding, node.parent.score], [null, { cp: 50 }]);
+  applyVerdict(node, /** @type {any} */ ({ ...found, label: "mistake", doubtful: false }));
+  assert.equal(node.finding.label, "mistake");
+});
+
+test("a turn tried instead of a mistake is compared with the review's in searches of one depth, and says what they found", async () => {
+  /** @type {Array<[number, string, string, string]>} */
+  const cases = [[0, "", "found", "Good."], [6, "inaccuracy", "missed", "Better."], [20, "blunder", "missed", "Not clearly better."]];
+  for (const [lost, label, over, begins] of cases) {
+    const game = new Game();
+    // The review thought more of the position than the shorter searches now do.
+    game.root.score = { cp: 200 };
+    const mistake = game.root.play("f6", true);
+    mistake.finding = { label: "mistake", lost: 12, accuracy: 50, missedRow: false, best: "g7" };
+    const other = game.root.play("e5", false);
+    const controller = Object.assign(new EventTarget(), { game, node: game.root, reply: { views: [{ rules: "standard", position: "one" }] }, async go() {}, changed() {} });
+    let asked;
+    const begin = (_, fields, listener) => ((asked = { fields, listener }), { stop() {} });
+    const page = { controller, searches: { begin }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
+    const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
+    await retry.begin(mistake);
+    controller.node = other;
+    controller.dispatchEvent(new Event("position"));
+    asked.listener.review({ turn: { ...verdict(1, "w", "e5", lost), after: { cp: 50 }, best: ["g7"], label } });
+    asked.listener.reviewed({});
+    await turned();
+    assert.deepEqual([other.finding.label, other.finding.lost, retry.report.over], [label, lost, over]);
+    assert.ok(retry.report.text.startsWith(begins), retry.report.text);
+    assert.equal(asked.fields.better, "g7");
+  }
+});
 
 test("leaving a mistake before its position is shown requests nothing", async () => {
   const game = new Game();

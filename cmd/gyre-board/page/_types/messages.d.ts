@@ -315,6 +315,7 @@ export interface ReviewOrder {
   engine: string;
   game: string;
   nodes: number;
+  better?: string;
   apart?: boolean;
 }
 
@@ -416,7 +417,6 @@ export interface TargetView {
   to: string;
   turn: string;
   lost: number;
-  label: "" | "inaccuracy" | "mistake" | "blunder";
 }
 
 export interface Terms {
@@ -504,6 +504,7 @@ export interface VerdictView {
   lost: number;
   accuracy: number;
   label: "" | "inaccuracy" | "mistake" | "blunder";
+  doubtful?: boolean;
   missedRow: boolean;
 }
 

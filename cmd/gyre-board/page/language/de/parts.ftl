@@ -206,9 +206,10 @@ help-text = <i>f6</i> setzt einen Ring, <i>e4-e10</i> zieht einen, <i>xb3-b7xb2<
 
 ## In the tab Analysis: values of targets
 
-worth-about = Die Zahl auf einem Ziel zeigt, wie viel Prozent deiner Gewinnchancen ein Zug dorthin kostet; × bedeutet alle.
+worth-about = Die Zahl auf einem Ziel zeigt, wie viel Prozent deiner Gewinnchancen ein Zug dorthin kostet; × bedeutet alle. Ein gestrichelter Kreis ist eine erste Schätzung.
 worth-nothing = verliert nichts
 worth-loses = verliert { $share }
+worth-short = nach kurzer Berechnung
 
 ## Pictures of the board
 

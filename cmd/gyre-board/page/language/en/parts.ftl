@@ -220,9 +220,10 @@ help-text = <i>f6</i> places a ring, <i>e4-e10</i> moves one, <i>xb3-b7xb2</i> r
 
 ## In the tab Analysis: what the targets of a picked ring lose, as numbers on the board
 
-worth-about = The number on a target is the share of your winning chances that moving there costs, in percent; × is all of them.
+worth-about = The number on a target is the share of your winning chances that moving there costs, in percent; × is all of them. A dashed circle is a first estimate.
 worth-nothing = loses nothing
 worth-loses = loses { $share }
+worth-short = after a short search
 
 ## The dialog for pictures of the board
 

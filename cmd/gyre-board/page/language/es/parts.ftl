@@ -205,9 +205,10 @@ help-text = <i>f6</i> coloca un anillo, <i>e4-e10</i> mueve uno, <i>xb3-b7xb2</i
 
 ## In the tab Analysis: what the targets of a picked ring lose
 
-worth-about = El número en un destino indica qué porcentaje de tus opciones de ganar cuesta mover ahí; × son todas.
+worth-about = El número en un destino indica qué porcentaje de tus opciones de ganar cuesta mover ahí; × son todas. Un círculo discontinuo es una primera estimación.
 worth-nothing = no pierde nada
 worth-loses = pierde { $share }
+worth-short = tras un cálculo breve
 
 ## The dialog for pictures of the board
 

@@ -205,9 +205,10 @@ help-text = <i>f6</i> place un anneau, <i>e4-e10</i> en déplace un, <i>xb3-b7xb
 
 ## What the targets of a picked ring lose
 
-worth-about = Le nombre sur une destination indique le pourcentage de tes chances de gain que coûte ce coup ; × veut dire toutes.
+worth-about = Le nombre sur une destination indique le pourcentage de tes chances de gain que coûte ce coup ; × veut dire toutes. Un cercle en pointillés est une première estimation.
 worth-nothing = ne perd rien
 worth-loses = perd { $share }
+worth-short = après un bref calcul
 
 ## The dialog for pictures of the board
 

@@ -205,9 +205,10 @@ help-text = <i>f6</i> plaatst een ring, <i>e4-e10</i> verplaatst er een, <i>xb3-
 
 ## What the targets of a picked ring lose
 
-worth-about = Het getal op een doel laat zien hoeveel procent van je winstkans die zet kost; × is alles.
+worth-about = Het getal op een doel laat zien hoeveel procent van je winstkans die zet kost; × is alles. Een gestippelde cirkel is een eerste schatting.
 worth-nothing = verliest niets
 worth-loses = verliest { $share }
+worth-short = na kort rekenen
 
 ## The dialog for pictures of the board
 

@@ -205,9 +205,10 @@ help-text = <i>f6</i> stawia pierścień, <i>e4-e10</i> przesuwa go, <i>xb3-b7xb
 
 ## In the tab Analysis: what the targets of a picked ring lose
 
-worth-about = Liczba na celu mówi, ile procent twoich szans na wygraną kosztuje ruch w to miejsce; × to wszystkie.
+worth-about = Liczba na celu mówi, ile procent twoich szans na wygraną kosztuje ruch w to miejsce; × to wszystkie. Przerywany okrąg to pierwsza ocena.
 worth-nothing = nic nie traci
 worth-loses = traci { $share }
+worth-short = po krótkim liczeniu
 
 ## The dialog for pictures of the board
 

@@ -171,7 +171,7 @@ export function lookAt(turn, prefix) {
 // Asks before a blunder is played. A turn never waits for a missing engine, and the player
 // can skip the wait.
 
-/** Nodes for the search before the turn, and again after it. */
+/** Nodes, as in a review. */
 const GUARD_NODES = 30_000;
 
 /** When to show that the coach is looking, so that the player can skip it. */
@@ -248,7 +248,7 @@ export class Guard {
     const { game, node, view } = controller;
     const { engine } = game.players[view.side === "w" ? "b" : "w"];
     const giveBack = analysis.lend(engine);
-    const judged = judge(searches, engine, view, turn, GUARD_NODES, game.id);
+    const judged = judge(searches, engine, view, turn, GUARD_NODES, { game: game.id });
     const find = async () => {
       const verdict = await judged.verdict;
       if (verdict?.label !== "blunder") return null;

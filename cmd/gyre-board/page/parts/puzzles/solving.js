@@ -5,7 +5,7 @@ import { parseTurn } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { Game } from "../../game/game.js";
 import { moveName, turnName } from "../../game/words.js";
-import { chance, labelOf } from "../../scores.js";
+import { chance } from "../../scores.js";
 import { factsText } from "../coach/facts.js";
 import { judge } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
@@ -163,11 +163,6 @@ export class PuzzleRun extends EventTarget {
     else this.#right(node, wanted);
   }
 
-  // In stored games, other turns may be right, too: those that a review does not label.
-  #mayBeRight({ before, after }) {
-    return this.puzzle.theme === OWN && before && after && !labelOf(100 * (chance(before) - chance(after)));
-  }
-
   async #right(node, wanted) {
     const { controller, board } = this.#page;
     const asked = ++this.#asked;
@@ -217,8 +212,9 @@ export class PuzzleRun extends EventTarget {
     this.said = own ? `${turn}…` : t("puzzle-wrong", { turn });
     if (!own) this.#report(false);
     this.#changed();
-    this.#judging.begin(this.game, node.turn, (verdict) => {
-      if (verdict && this.#mayBeRight(verdict)) return this.#solved(t("puzzle-as-good", { turn }));
+    this.#judging.begin(this.game, node.turn, solution[this.#done], (verdict) => {
+      // In stored games, other turns may be right, too: those that a review does not label.
+      if (own && verdict?.label === "") return this.#solved(t("puzzle-as-good", { turn }));
       this.state = "wrong";
       this.#report(false);
       this.said = lossWords(turn, verdict, this.puzzle);
@@ -302,15 +298,16 @@ class TurnJudge {
    * Asks about the turn that led to the shown position.
    * @param {import("../../game/game.js").Game} game
    * @param {string} turn
+   * @param {string} better the turn of the solution
    * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} answered called with
    *   null if the engine fails
   */
-  async begin(game, turn, answered) {
+  async begin(game, turn, better, answered) {
     const { analysis, controller, searches } = this.#page;
     this.stop();
     const [engine] = analysis.engines;
     this.#giveBack = analysis.lend(engine);
-    const judged = judge(searches, engine, controller.reply.views[controller.node.ply - 1], turn, NODES, game.id);
+    const judged = judge(searches, engine, controller.reply.views[controller.node.ply - 1], turn, NODES, { game: game.id, better });
     this.#judged = judged;
     const verdict = await judged.verdict;
     if (judged !== this.#judged) return;
@@ -339,13 +336,12 @@ export function solutionText({ solution }) {
  * @param {import("./puzzles.js").Puzzle} puzzle
  */
 export function lossWords(turn, verdict, { mate }) {
-  const { before, after } = verdict ?? {};
+  const { before, after, label } = verdict ?? {};
   if (!before || !after) return t("puzzle-wrong", { turn });
-  const [was, is] = [before, after].map((score) => Math.round(100 * chance(score)));
-  if (is === 100 && mate) return t("puzzle-slower", { turn });
+  if ("mate" in after && after.mate > 0 && mate) return t("puzzle-slower", { turn });
   if ("mate" in after && after.mate < 0) return t("puzzle-loses", { turn, count: -after.mate });
-  if (was - is < 1) return t("puzzle-not-it", { turn });
-  return t("puzzle-mistake", { turn, before: percent(was / 100), after: percent(is / 100) });
+  if (!label) return t("puzzle-not-it", { turn });
+  return t("puzzle-mistake", { turn, before: percent(chance(before)), after: percent(chance(after)) });
 }
 
 // Turns that are the same answer to a puzzle, as defined by Same in bench/puzzles, in

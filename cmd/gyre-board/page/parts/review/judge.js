@@ -1,4 +1,5 @@
-// Judging a single turn: what it lost, measured as in a review.
+// Judging a single turn: what it lost, measured as in a review. A turn gets its label from the program
+// (package bench/review), once a check confirms the loss, and from nowhere else.
 
 import { forWhite } from "../../scores.js";
 import { numberText, percent, t } from "../../language.js";
@@ -9,18 +10,18 @@ import { numberText, percent, t } from "../../language.js";
  * @param {string} engine
  * @param {import("../../../../../position/drawing/rules.js").View} before the position in which it is played
  * @param {string} turn
- * @param {number} nodes nodes for each of the two searches, before and after the
- *   turn
- * @param {string} [game] the id of its game
+ * @param {number} nodes for each position, as in a review
+ * @param {{game?: string, better?: string}} [how] the id of its game, and a turn to compare it with
+ *   instead of the engine's
  * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
  *   where the engine cannot tell
  */
-export function judge(searches, engine, before, turn, nodes, game = "one turn") {
+export function judge(searches, engine, before, turn, nodes, { game = "one turn", better } = {}) {
   let search;
   const verdict = new Promise((resolve) => {
     let found = null;
     const path = { rules: before.rules, start: before.position, turns: [turn] };
-    search = searches.begin("review", { engine, path, nodes, game }, {
+    search = searches.begin("review", { engine, path, nodes, game, better }, {
       review: (event) => (found = event.turn),
       reviewed: () => resolve(found),
       failed: () => resolve(null),
@@ -40,13 +41,13 @@ export function findingOf({ turn, best, lost, accuracy, label, missedRow }) {
 }
 
 /**
- * Stores a verdict in a node. Scores are from the side that played.
+ * Stores a verdict in a node, unless a check must confirm it first. Scores are from the side that played.
  * @param {import("../../game/tree.js").TurnNode} node the position after the turn
  * @param {import("../../_types/messages").VerdictView} verdict
  */
 export function applyVerdict(node, verdict) {
-  const { before, after, side } = verdict;
-  node.finding = findingOf(verdict);
+  const { before, after, side, doubtful } = verdict;
+  node.finding = doubtful ? null : findingOf(verdict);
   if (before) node.parent.score = forWhite(before, side);
   if (after) node.score = forWhite(after, side);
 }

@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html } from "../../dom.js";
-import { chance, forWhite, labelOf } from "../../scores.js";
+import { chance, forWhite } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { Sheet } from "../sheet/sheet.js";
 import { NORMAL, applyVerdict, depthChoice, findingOf, judge, lostText, tenthsText } from "./judge.js";
@@ -337,7 +337,7 @@ export function lessonsOf(game, line) {
 
 // Retrying a mistake: the player looks for a better turn and sees its value.
 
-/** Nodes for the search before a judged turn, and again after it. */
+/** Nodes, as in a review. */
 const NODES = 40_000;
 /** A turn this close to the best, in percent, counts as equal. */
 const AS_GOOD = 3;
@@ -407,17 +407,13 @@ export class Retry {
       return;
     }
     this.#say(t("retry-thinking"));
-    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
+    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES, { better: mistake.finding.best });
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
     if (!verdict) {
       this.#say(t("engine-cannot-say"), "failed");
       return;
     }
-    const { score } = mistake.parent;
-    // Measured from the review's score, so that no turn is praised above the one that it named.
-    if (score && verdict.after) verdict.lost = Math.max(verdict.lost, 100 * (chance(forWhite(score, verdict.side)) - chance(verdict.after)));
-    verdict.label = labelOf(verdict.lost);
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
     this.#page.boardView.preview(null);

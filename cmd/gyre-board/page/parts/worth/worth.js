@@ -1,12 +1,12 @@
 // The value of a picked ring's targets, while the analysis is on: each shows the chances
-// that moving there loses against the best turn, in percent, from short searches.
+// that moving there loses against the best turn, in percent, from searches too short for a label.
 
 import { place } from "../../../../../position/drawing/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
 import { moveOf } from "../../game/words.js";
 import { optionsOf } from "../../panels/analysis.js";
-import { chance, forWhite, labelOf } from "../../scores.js";
+import { chance, forWhite } from "../../scores.js";
 import { percent, t } from "../../language.js";
 
 /** Nodes for the search of each target: more, the longer the ring stays picked. */
@@ -113,9 +113,10 @@ export class Worth {
     const known = this.#key && this.#key === this.#now && !boardView.showing ? this.#known.get(this.#key) : null;
     if (!known) return;
     const targets = agreeing(known.targets, analysis.lines, controller.view.side);
-    shadeTargets(board.marks.targets, targets);
+    const short = known.searches < NODES.length;
+    shadeTargets(board.marks.targets, targets, short);
     const all = hints(moveInput);
-    for (const target of targets) all.set(target.to, `${all.get(target.to)}, ${worthWords(target)}`);
+    for (const target of targets) all.set(target.to, [all.get(target.to), worthWords(target), short && t("worth-short")].filter(Boolean).join(", "));
     board.points.describe(moveInput.now.view.points, all);
   }
 }
@@ -140,7 +141,7 @@ export function agreeing(targets, lines, side) {
   }
   return targets.map((target) => {
     const lost = losses.get(moveOf(target.turn)) ?? Math.max(target.lost, most);
-    return { ...target, lost, label: labelOf(lost) };
+    return { ...target, lost };
   });
 }
 
@@ -166,17 +167,18 @@ export function worthWords({ lost }) {
  * Draws the values instead of the dots.
  * @param {SVGElement} layer
  * @param {Target[]} targets
+ * @param {boolean} short whether longer searches may still change them
  */
-export function shadeTargets(layer, targets) {
-  layer.replaceChildren(...targets.map(draw));
+export function shadeTargets(layer, targets, short) {
+  layer.replaceChildren(...targets.map((target) => draw(target, short)));
 }
 
-function draw({ to, lost, label }) {
+function draw({ to, lost }, short) {
   const { x, y } = place(to);
   const disc = svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: RADIUS });
   // Three digits do not fit.
   const number = svg("text", { x: x.toFixed(1), y: y.toFixed(1) }, lost < 99.5 ? String(Math.round(lost)) : "×");
-  const drawing = svg("g", { class: `worth ${label || "fine"}`, "data-to": to }, disc, number);
+  const drawing = svg("g", { class: short ? "worth short" : "worth", "data-to": to }, disc, number);
   drawing.style?.setProperty("--lost", String(Math.min(lost / MOST_COLORED, 1)));
   return drawing;
 }
