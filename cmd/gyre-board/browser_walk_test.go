@@ -18,7 +18,11 @@ var phones = []screen{
 	{"360x640", 360, 640, true},
 }
 
-// TestBrowserWalk goes the way of a new player on phones, in English and in the languages with the longest words: a first game,
+// laptop is a window in which a person can do everything without scrolling, too.
+var laptop = screen{"1280x800", 1280, 800, false}
+
+// TestBrowserWalk goes the way of a new player on phones, in English and in the languages with the longest words, and on a
+// laptop with the dark colors: a first game,
 // a hint, a question of the coach, a row, the result, a review, a mistake to try again, the moments of a game,
 // the puzzle of the day, a rush, and a challenge that is sent and answered. On each screen, all that a person
 // needs to go on is in view.
@@ -29,13 +33,23 @@ func TestBrowserWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serveSite(t)
-	for _, language := range []string{"en", "de", "fr", "pl"} {
-		t.Run(language, func(t *testing.T) {
+	for _, walk := range []stroll{
+		{language: "en", scheme: "light", screens: phones},
+		{language: "de", scheme: "light", screens: phones},
+		{language: "fr", scheme: "light", screens: phones},
+		{language: "pl", scheme: "light", screens: phones},
+		{language: "en", scheme: "dark", screens: []screen{laptop}},
+		{language: "de", scheme: "dark", screens: []screen{laptop}},
+	} {
+		language := walk.language
+		t.Run(language+" "+walk.screens[0].name, func(t *testing.T) {
 			t.Parallel()
 			b := newTab(t)
 			b.visit(s.address)
-			b.become(phones[0])
-			w := &stroll{tab: b, language: language, set: set}
+			b.become(walk.screens[0])
+			b.media("prefers-color-scheme", walk.scheme)
+			w := &walk
+			w.tab, w.set = b, set
 			look[bool](b, fmt.Sprintf(`(localStorage.setItem('gyre.settings', JSON.stringify({language: %q, coach: true})), true)`, language))
 			b.reload()
 			b.await("the language", fmt.Sprintf(`document.documentElement.lang === %q`, language))
@@ -53,25 +67,37 @@ func TestBrowserWalk(t *testing.T) {
 type stroll struct {
 	*tab
 	language string
+	scheme   string
+	screens  []screen // at which each step is checked; the first one is that of the next step
 	set      []puzzles.Puzzle
-	number   int // of screens
+	number   int // of steps
 }
 
-// check checks the screen on each phone.
+// tap taps an element with a finger, or clicks it where there is no touch.
+func (w *stroll) tap(selector string) {
+	w.t.Helper()
+	if w.screens[0].touch {
+		w.tab.tap(selector)
+	} else {
+		w.click(selector)
+	}
+}
+
+// check checks the page at each size.
 func (w *stroll) check(what string) {
 	w.t.Helper()
 	w.number++
 	w.saysTurnsInWords(what + ", " + w.language)
-	for _, phone := range slices.Backward(phones) { // the first one is the one for the next step
-		w.become(phone)
-		name := fmt.Sprintf("%s, %s, %s", what, w.language, phone.name)
+	for _, size := range slices.Backward(w.screens) {
+		w.become(size)
+		name := fmt.Sprintf("%s, %s, %s", what, w.language, size.name)
 		w.isWhole(name)
 		w.needsNoScrolling(name)
 		// A hint or a question pushes the panel down, and nothing more.
 		if room := look[float64](w.tab, `document.querySelector('dialog[open]') ? 999 : document.querySelector('.panel:not([hidden])').checkVisibility({visibilityProperty: true}) && document.querySelector('.panel:not([hidden])').clientHeight`); room < 60 {
 			w.t.Errorf("%s: the panel has %.0f pixels", name, room)
 		}
-		w.picture(fmt.Sprintf("walk-%s-%02d-%s", w.language, w.number, what), phone.name, "light")
+		w.picture(fmt.Sprintf("walk-%s-%02d-%s", w.language, w.number, what), size.name, w.scheme)
 	}
 }
 
