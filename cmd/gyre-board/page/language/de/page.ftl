@@ -381,7 +381,7 @@ clock = Uhr
 clock-none = Keine
 clock-choice = { $minutes } min + { $seconds } s
 new-here = Mit der Stellung auf dem Brett beginnen
-match-of-engines = Wettkampf der Programme…
+match-of-engines = Wettkampf…
 cancel = Abbrechen
 new-start = Spielen
 
