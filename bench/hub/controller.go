@@ -372,6 +372,11 @@ func (c *Controller) check(ctx context.Context, key string, r *Request) (*match.
 		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
 	case len(r.Spec.blobs()) > maxFiles:
 		return nil, fmt.Errorf("the match has %d files, and may have %d", len(r.Spec.blobs()), maxFiles)
+	}
+	if err := r.Spec.checkSizes(); err != nil {
+		return nil, err
+	}
+	switch {
 	case r.Spec.Ranges == nil:
 		return r.match(c.searchers.Share(ctx, key))
 	case c.OpenRanges == nil:

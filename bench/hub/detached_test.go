@@ -486,6 +486,11 @@ func TestWrongRequests(t *testing.T) {
 				r.Spec.Engines[0].Settings = append(r.Spec.Engines[0].Settings, SettingSpec{Name: "File", File: &Blob{SHA256: fmt.Sprint(i)}})
 			}
 		}, "files, and may have"},
+		"a file of two sizes": {func(r *Request) {
+			for i := range int64(2) {
+				r.Spec.Engines[i].Settings = append(r.Spec.Engines[i].Settings, SettingSpec{Name: "File", File: &Blob{SHA256: strings.Repeat("a", 64), Size: i * maxDetachedSize}})
+			}
+		}, "names file aaaaaaaa with 0 and with 8589934592 bytes"},
 		"a long command": {func(r *Request) { r.Command = strings.Repeat("'", maxCommand+1) }, "shorter flags"},
 		"a large batch":  {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
 		"many parameters": {func(r *Request) {

@@ -254,31 +254,51 @@ func (s *EngineSpec) addProgram(program *Program) ([]*Blob, error) {
 	return blobs, nil
 }
 
-// blobs returns all files of a match, each once.
-func (s *Spec) blobs() (all []*Blob) {
-	known := map[string]bool{"": true}
-	add := func(b *Blob) {
-		if b != nil && !known[b.SHA256] {
-			known[b.SHA256] = true
-			all = append(all, b)
-		}
-	}
+// eachFile calls do for each mention of a file in a match.
+func (s *Spec) eachFile(do func(*Blob)) {
 	for i := range s.Engines {
 		e := &s.Engines[i]
 		for _, file := range e.Programs {
-			add(&file)
+			do(&file)
 		}
 		for _, o := range e.Settings {
-			add(o.File)
+			if o.File != nil {
+				do(o.File)
+			}
 		}
 	}
 	if r := s.Ranges; r != nil {
-		add(&r.Program)
+		do(&r.Program)
 		for _, a := range r.Arguments {
-			add(a.File)
+			if a.File != nil {
+				do(a.File)
+			}
 		}
 	}
+}
+
+// blobs returns all files of a match, each once.
+func (s *Spec) blobs() (all []*Blob) {
+	known := map[string]bool{"": true}
+	s.eachFile(func(b *Blob) {
+		if !known[b.SHA256] {
+			known[b.SHA256] = true
+			all = append(all, b)
+		}
+	})
 	return all
+}
+
+// checkSizes returns an error if a match names a file with two sizes: only one of them would count.
+func (s *Spec) checkSizes() (err error) {
+	sizes := map[string]int64{}
+	s.eachFile(func(b *Blob) {
+		if size, known := sizes[b.SHA256]; known && size != b.Size {
+			err = fmt.Errorf("the match names file %.8s with %d and with %d bytes", b.SHA256, min(size, b.Size), max(size, b.Size))
+		}
+		sizes[b.SHA256] = b.Size
+	})
+	return err
 }
 
 // deterministic reports whether a job has the same result each time. It does not with real
