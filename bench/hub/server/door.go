@@ -78,6 +78,21 @@ type lasting struct {
 	Speeds map[string]map[string]uint64 `json:"speeds"`
 }
 
+// clone returns a copy that does not change with the original.
+func (l *lasting) clone() lasting {
+	c := lasting{l.Kind, map[string]map[string]*record{}, map[string]map[string]uint64{}}
+	for name, records := range l.Faults {
+		c.Faults[name] = map[string]*record{}
+		for reporter, r := range records {
+			c.Faults[name][reporter] = new(*r) // nobody changes the texts
+		}
+	}
+	for name, speeds := range l.Speeds {
+		c.Speeds[name] = maps.Clone(speeds)
+	}
+	return c
+}
+
 const lastingKind = "faults and speeds of a gyre hub"
 
 // The numbers of things that a hub remembers of one key, or of all if it has no keys.
@@ -150,11 +165,15 @@ func newDoor(store string, warn func(error)) (*door, error) {
 // second.
 func (d *door) save() error {
 	d.mu.Lock()
-	changed := d.changed
+	if !d.changed {
+		d.mu.Unlock()
+		return nil
+	}
 	d.changed = false
-	text, err := json.MarshalIndent(&d.lasting, "", "  ")
+	copied := d.lasting.clone()
 	d.mu.Unlock()
-	if !changed || err != nil {
+	text, err := json.MarshalIndent(&copied, "", "  ") // others need d.mu meanwhile
+	if err != nil {
 		return err
 	}
 	err = journal.WriteFile(d.path, lastingKind, func(w io.Writer) error {

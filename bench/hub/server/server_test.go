@@ -568,6 +568,23 @@ func TestFaultsExpire(t *testing.T) {
 	})
 }
 
+// TestUnchangedState saves a state that has not changed since it was saved: that costs nothing, however much it has.
+func TestUnchangedState(t *testing.T) {
+	d := newTestDoor(t)
+	for i := range 1000 {
+		d.offend(fmt.Sprint("worker", i), errors.New("a flood"), false)
+	}
+	save := func() {
+		if err := d.save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	if n := testing.AllocsPerRun(10, save); n > 0 {
+		t.Errorf("an unchanged state is copied or encoded, in %v parts", n)
+	}
+}
+
 // TestDamagedState starts with damaged states. Each is moved away with a warning.
 func TestDamagedState(t *testing.T) {
 	d := newTestDoor(t)
