@@ -158,6 +158,7 @@ func newDoor(store string, warn func(error)) (*door, error) {
 			}
 		}
 	}
+	d.forgetOldFaults()
 	return d, err
 }
 

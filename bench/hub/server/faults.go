@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -52,6 +53,20 @@ func countFor(name string) func(reporter string) bool {
 
 // fresh reports whether a record still counts.
 func (r *record) fresh() bool { return time.Since(r.Updated) <= wire.FaultsTTL }
+
+// forgetOldFaults deletes the faults that no longer count.
+func (d *door) forgetOldFaults() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, records := range d.lasting.Faults {
+		before := len(records)
+		maps.DeleteFunc(records, func(_ string, r *record) bool { return r == nil || !r.fresh() })
+		d.changed = d.changed || len(records) < before
+		if len(records) == 0 {
+			delete(d.lasting.Faults, name)
+		}
+	}
+}
 
 // reporter returns the key for which something is reported: a detached match reports for its owner,
 // whose engines may have caused a fault. d.mu must be held.

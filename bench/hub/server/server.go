@@ -143,7 +143,7 @@ const (
 	maxDelayed  = 64
 	// doorWait is how long the door waits before it connects to the server in this process again.
 	doorWait = 10 * time.Millisecond
-	// expireInterval is the time between two looks for old files.
+	// expireInterval is the time between two looks for old files and faults.
 	expireInterval = time.Hour
 )
 
@@ -508,6 +508,7 @@ func (s *Server) watchStore(ctx context.Context) {
 				continue
 			}
 		case <-expire.C:
+			s.door.forgetOldFaults()
 			if err = s.door.files.expire(time.Now()); resources.IsFull(err) {
 				continue // the next time
 			}

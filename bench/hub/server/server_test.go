@@ -568,6 +568,38 @@ func TestFaultsExpire(t *testing.T) {
 	})
 }
 
+// TestOldFaults deletes the faults that no longer count, at a start and while the hub runs. Later ones stay.
+func TestOldFaults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newTestDoor(t)
+		d.setKeys([]Key{{Name: "me", Role: wire.ForMatch}, {Name: "attic", Role: wire.ForWorker}, {Name: "cellar", Role: wire.ForWorker}}, false)
+		blame := func(by, worker string) {
+			if _, err := d.blame(by, &wire.BlameRequest{Worker: worker, Why: "a lie"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		blame("me", "attic")
+		blame(wire.Hub, "attic")
+		blame("me", "cellar")
+		time.Sleep(wire.FaultsTTL / 2)
+		blame("me", "cellar")
+		if err := d.save(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wire.FaultsTTL/2 + time.Second)
+		again, err := newDoor(filepath.Dir(d.path), func(err error) { t.Error(err) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.forgetOldFaults()
+		for what, d := range map[string]*door{"the hub": d, "the next hub": again} {
+			if all := d.lasting.Faults; len(all) != 1 || len(all["cellar"]) != 1 || all["cellar"]["me"].Count != 2 {
+				t.Errorf("%s keeps %v", what, all)
+			}
+		}
+	})
+}
+
 // TestUnchangedState saves a state that has not changed since it was saved: that costs nothing, however much it has.
 func TestUnchangedState(t *testing.T) {
 	d := newTestDoor(t)
