@@ -15,8 +15,6 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
@@ -560,21 +558,8 @@ func makePrintable(v reflect.Value, longest int) {
 	}
 }
 
-// printable returns a text of a worker or a match in one line that a terminal can show, of at
-// most wire.MaxText characters. Anybody with a key may send any text.
-func printable(text string) string { return printableUpTo(text, wire.MaxText) }
+// printable is wire.Printable for a short text.
+func printable(text string) string { return wire.Printable(text, wire.MaxText) }
 
 // printableUpTo is printable with another maximum, in characters.
-func printableUpTo(text string, longest int) string {
-	text = text[:min(len(text), utf8.UTFMax*longest)] // a worker may send megabytes
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case !unicode.IsPrint(r):
-			return '?'
-		}
-		return r
-	}, text)
-	return fmt.Sprintf("%.*s", longest, text)
-}
+func printableUpTo(text string, longest int) string { return wire.Printable(text, longest) }

@@ -539,6 +539,32 @@ func TestBlame(t *testing.T) {
 	}
 }
 
+// TestPrintableFaults blames workers for faults with control characters. None reaches the log of the hub or a status.
+func TestPrintableFaults(t *testing.T) {
+	var warned []string
+	d := newTestDoor(t)
+	d.warnings = wire.NewWarnings(func(err error) { warned = append(warned, err.Error()) })
+	d.setKeys([]Key{{Name: "boss", Role: wire.ForAdmin}, {Name: "a", Role: wire.ForWorker}, {Name: "b", Role: wire.ForWorker}, {Name: "c", Role: wire.ForWorker}}, false)
+	for i, r := range []wire.BlameRequest{{}, {Suspend: true}, {Mismatch: true}} {
+		r.Worker, r.Why = string(rune('a'+i)), "a\x1b[2Jlie\n"
+		if _, err := d.blame("boss", &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := d.faults(countFor("boss"))
+	if len(all) != 3 || len(warned) != 1 {
+		t.Errorf("%v, %q", all, warned)
+	}
+	for _, f := range all {
+		warned = append(append(warned, f.Last...), f.LastMismatch)
+	}
+	for _, text := range warned {
+		if text != wire.Printable(text, len(text)) {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
 // TestFaultsExpire checks that a suspension ends after a day, and that it outlives a restart, also of a machine whose
 // clock was years ahead.
 func TestFaultsExpire(t *testing.T) {

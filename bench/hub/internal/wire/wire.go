@@ -27,6 +27,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nats-io/nkeys"
 	"golang.org/x/time/rate"
@@ -337,15 +339,14 @@ type BlameRequest struct {
 
 // Apply adds the fault to those of the worker.
 func (r *BlameRequest) Apply(f *Faults) {
-	why := fmt.Sprintf("%.*s", MaxText, r.Why)
 	switch {
 	case r.Mismatch:
 		f.Mismatches++
-		f.LastMismatch = why
+		f.LastMismatch = Printable(r.Why, MaxText)
 	case r.Suspend:
-		f.Suspend(errors.New(why))
+		f.Suspend(errors.New(r.Why))
 	default:
-		f.Add(errors.New(why))
+		f.Add(errors.New(r.Why))
 	}
 }
 
@@ -663,13 +664,29 @@ const (
 	keptFaults = 5
 )
 
+// Printable returns a text of somebody else in one line that a terminal can show, of at most longest characters. Anybody with
+// a key may send any text.
+func Printable(text string, longest int) string {
+	text = text[:min(len(text), utf8.UTFMax*longest)] // a worker may send megabytes
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return '?'
+		}
+		return r
+	}, text)
+	return fmt.Sprintf("%.*s", longest, text)
+}
+
 // Suspended reports whether the worker gets no more work.
 func (f *Faults) Suspended() bool { return f.Count >= MaxFaults }
 
-// Add adds a fault.
+// Add adds a fault. Its text may quote what anybody sent.
 func (f *Faults) Add(why error) {
 	f.Count++
-	f.Last = append(f.Last, fmt.Sprintf("%.*s", MaxText, why.Error()))
+	f.Last = append(f.Last, Printable(why.Error(), MaxText))
 	f.Last = f.Last[max(0, len(f.Last)-keptFaults):]
 }
 
