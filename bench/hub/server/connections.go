@@ -140,9 +140,14 @@ func (s *Server) changed(c *connection) bool {
 	return false
 }
 
-// maxOpen returns how many connections to allow in a process that may open this many files.
-func maxOpen(files int) int {
-	return min(max(files-reservedFiles, files/2), server.DEFAULT_MAX_CONNECTIONS)
+// maxOpen returns how many connections to allow in a process that may open this many files. With WebSocket connections,
+// which are files before and after the NATS server counts them, each counts twice.
+func maxOpen(files int, websocket bool) int {
+	most := max(files-reservedFiles, files/2)
+	if websocket {
+		most /= 2
+	}
+	return min(most, server.DEFAULT_MAX_CONNECTIONS)
 }
 
 // connectionsOf returns how many connections a key may have.
@@ -203,13 +208,12 @@ func (s *Server) crowded(name string) bool {
 // The server reads the rest of a message only after its line.
 type meter struct{ hub *Server }
 
-// numberOf returns the number of the connection that a line of the log begins with: "ADDRESS - cid:N - ...", or wid:N
-// over WebSocket; 0 if it is about none. What follows may be of anybody, such as in a line about a request that is no
-// connection yet.
+// numberOf returns the number of the connection that a line of the log begins with: "ADDRESS - cid:N - ..."; 0 if it is
+// about none. What follows may be of anybody.
 func numberOf(line string) uint64 {
 	_, line, _ = strings.Cut(line, " - ")
 	kind, line, _ := strings.Cut(line, ":")
-	if kind != "cid" && kind != "wid" {
+	if kind != "cid" {
 		return 0
 	}
 	digits, _, _ := strings.Cut(line, " ")

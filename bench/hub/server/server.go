@@ -2,6 +2,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -47,6 +48,7 @@ type Config struct {
 	Warn func(error)
 
 	writeDeadline time.Duration // how long a client may take to read what waits for it; 0 for the default
+	handshake     time.Duration // how long a client may take for its request for a WebSocket connection; 0 for the default
 }
 
 // Server is the server of a hub: an embedded NATS server, or a client of another one, with a store
@@ -56,6 +58,7 @@ type Server struct {
 	disk    resources.Disk // of the store
 	lock    *journal.Journal
 	server  *server.Server // nil for another one
+	web     *websockets    // nil for none
 	own     nkeys.KeyPair  // of connections in this process
 	ownDoor nkeys.KeyPair  // of the door
 	door    *door
@@ -189,7 +192,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
 		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: 1,
-		MaxConn: maxOpen(resources.OpenFiles()),
+		MaxConn: maxOpen(resources.OpenFiles(), c.Websocket != ""),
 		NoSigs:  true, NoLog: true, WriteDeadline: c.writeDeadline,
 		AlwaysEnableNonce: true, // keys sign it
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
@@ -212,17 +215,8 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		}
 		o.TLS, o.TLSTimeout = true, tlsTimeout.Seconds()
 	}
-	if c.Websocket != "" {
-		if o.Websocket.Host, o.Websocket.Port, err = parseListen(c.Websocket, keys); err != nil {
-			return nil, err
-		}
-		o.Websocket.TLSConfig, o.Websocket.NoTLS = o.TLSConfig, o.TLSConfig == nil
-		o.Websocket.HandshakeTimeout = tlsTimeout // also for a request without an end
-		// Browsers send the origin of a page and programs send none. So no page can connect.
-		// Otherwise a page could reach a hub without keys on its visitor's machine.
-		o.Websocket.AllowedOrigins = []string{"https://nobody.invalid"}
-	}
-	return o, nil
+	_, _, err = parseListen(c.Websocket, keys)
+	return o, err
 }
 
 // checkCertificate returns an error if the certificate, if there is one, is not valid at a time.
@@ -345,14 +339,18 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 
 // embed starts the embedded NATS server, which has no JetStream: it publishes nothing by itself.
 func (s *Server) embed(options *server.Options) error {
-	for _, at := range []struct {
-		name string
-		on   bool
-		host string
-		port int
-	}{{"-listen", !options.DontListen, options.Host, options.Port}, {"-websocket", s.config.Websocket != "", options.Websocket.Host, options.Websocket.Port}} {
-		if err := checkListen(at.host, at.port); at.on && err != nil {
-			return &ListenError{at.name, net.JoinHostPort(at.host, strconv.Itoa(max(at.port, 0))), err}
+	if !options.DontListen {
+		if err := checkListen(options.Host, options.Port); err != nil {
+			return &ListenError{"-listen", net.JoinHostPort(options.Host, strconv.Itoa(max(options.Port, 0))), err}
+		}
+	}
+	if at := s.config.Websocket; at != "" {
+		host, port, err := parseListen(at, true) // options has checked who may reach it
+		if err == nil {
+			s.web, err = newWebsockets(host, port, options.MaxConn, options.TLSConfig, cmp.Or(s.config.handshake, tlsTimeout))
+		}
+		if err != nil {
+			return &ListenError{"-websocket", net.JoinHostPort(host, strconv.Itoa(max(port, 0))), err}
 		}
 	}
 	s.door.metered = true
@@ -373,6 +371,9 @@ func (s *Server) embed(options *server.Options) error {
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
 		return errors.New("the hub does not start")
+	}
+	if s.web != nil {
+		go s.web.serve(s.server.InProcessConn, cmp.Or(s.config.writeDeadline, server.DEFAULT_FLUSH_DEADLINE))
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {
@@ -636,8 +637,13 @@ func (s *Server) URL() string {
 	return s.server.ClientURL()
 }
 
-// WebsocketURL returns the address for WebSocket connections, if there is one.
-func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
+// WebsocketURL returns the address for WebSocket connections; empty for none.
+func (s *Server) WebsocketURL() string {
+	if s.web == nil {
+		return ""
+	}
+	return s.web.url()
+}
 
 // InProcessConn returns a connection within this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
@@ -668,6 +674,9 @@ func (s *Server) Close() error {
 	if s.server != nil {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()
+	}
+	if s.web != nil {
+		s.web.close()
 	}
 	if s.door != nil {
 		s.door.warnings.Flush(true)

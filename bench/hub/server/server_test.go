@@ -1525,8 +1525,8 @@ func TestKeyLimits(t *testing.T) {
 			}
 		}
 	})
-	for files, want := range map[int]int{256: 128, 1024: 512, 4096: 3584, math.MaxInt: 64 << 10} {
-		if got := maxOpen(files); got != want {
+	for files, want := range map[int][2]int{256: {128, 64}, 1024: {512, 256}, 4096: {3584, 1792}, math.MaxInt: {64 << 10, 64 << 10}} {
+		if got := [2]int{maxOpen(files, false), maxOpen(files, true)}; got != want {
 			t.Errorf("with %d files open at most, %d connections are taken, not %d", files, got, want)
 		}
 	}
