@@ -336,8 +336,9 @@ func (s *Server) take(number uint64, subject string, sent count) {
 	}
 	if to != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
 		s.mu.Unlock()
-		admitted := s.admits(c.name, to, size+wire.MessageCost*sent.lines)
-		if s.mu.Lock(); !admitted { // the worker sends it again
+		known := s.door.knows(to)
+		s.mu.Lock()
+		if known && !s.admits(c.name, to, size+wire.MessageCost*sent.lines) { // the worker sends it again
 			excluded, to = excluded+" "+to, ""
 		}
 	} else {
@@ -532,14 +533,10 @@ func (s *Server) backlog() (most int) {
 
 // admits reports whether a worker may begin to send size bytes to a match of an owner. While more than maxBehind waits for
 // the owner, no worker may have more than a part of the room that is left: so however many fill their shares, there is room
-// for others, and for what the match itself asks the hub for.
+// for others, and for what the match itself asks the hub for. s.mu must be held, until the connection has noted the message:
+// what nobody has noted is not there at the next look. It is not held during a look.
 func (s *Server) admits(from, owner string, size int) bool {
-	if !s.door.knows(owner) {
-		return true
-	}
 	now := time.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	in := s.inboxes[owner]
 	if in == nil {
 		in = &inbox{shares: map[string]int{}}

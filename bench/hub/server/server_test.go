@@ -1948,7 +1948,7 @@ func TestSlowMatch(t *testing.T) {
 			if got == 0 || got == all {
 				t.Errorf("%d of %d messages came", got, all)
 			}
-			for !s.admits("one", "me", wire.MaxResult) {
+			for !admits(s, "one", wire.MaxResult) {
 				time.Sleep(time.Millisecond) // until the next look
 			}
 			send(ones[0], "one", wire.MaxResult)
@@ -2092,6 +2092,36 @@ func TestHeldRoom(t *testing.T) {
 	}
 }
 
+// admits reports whether a worker may begin to send size bytes to a match of me.
+func admits(s *Server, from string, size int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.admits(from, "me", size)
+}
+
+// TestNotedMessages lets many connections of a worker begin messages to a match at once, while the hub looks what waits for
+// the match. Each look finds all messages that it has admitted.
+func TestNotedMessages(t *testing.T) {
+	const connections, size = 15, backlogStep / 8
+	d := newTestDoor(t)
+	d.setKeys([]Key{{Name: "me", Role: wire.ForMatch}, {Name: "one", Public: "one", Role: wire.ForWorker}}, false)
+	for round := range 5000 {
+		in := &inbox{shares: map[string]int{}}
+		s := &Server{door: d, inboxes: map[string]*inbox{"me": in}, connections: map[uint64]*connection{}, keys: map[string]Key{"one": {Name: "one", Role: wire.ForWorker}}}
+		for number := range uint64(connections) {
+			s.connections[number] = &connection{grant: grant{public: "one", name: "one"}}
+		}
+		var all sync.WaitGroup
+		for number := range uint64(connections) {
+			all.Go(func() { s.take(number, wire.NextSubject("me.m", "one"), count{lines: 1, bytes: size}) })
+		}
+		all.Wait()
+		if known := in.waiting + in.begun; known < connections*size || in.shares["one"] < connections*size {
+			t.Fatalf("round %d: the hub knows of %d bytes, and of %d of the worker, which has begun to send %d", round, known, in.shares["one"], connections*size)
+		}
+	}
+}
+
 // TestRoomLeft lets workers fill their shares, one after another, with messages as large as the hub admits. There is room for
 // a result of another worker, and never more than may wait.
 func TestRoomLeft(t *testing.T) {
@@ -2102,7 +2132,7 @@ func TestRoomLeft(t *testing.T) {
 		s := &Server{door: d, inboxes: map[string]*inbox{"me": in}}
 		for i := range senders {
 			for size := wire.MaxResult; size > 0; {
-				if !s.admits(fmt.Sprint("sender", i), "me", size) {
+				if !admits(s, fmt.Sprint("sender", i), size) {
 					size /= 2
 				}
 			}
@@ -2110,7 +2140,7 @@ func TestRoomLeft(t *testing.T) {
 		if in.begun <= maxBehind || in.begun > maxReplied {
 			t.Errorf("%d workers: %d bytes wait", senders, in.begun)
 		}
-		if !s.admits("honest", "me", 20_000) || s.admits("honest", "me", wire.MaxPayload) {
+		if !admits(s, "honest", 20_000) || admits(s, "honest", wire.MaxPayload) {
 			t.Errorf("%d workers: %d bytes wait, and another worker has a share of %d", senders, in.begun, in.shares["honest"])
 		}
 	}
