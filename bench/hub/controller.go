@@ -42,10 +42,10 @@ type Controller struct {
 	searchers *openings.Searchers
 
 	mu      sync.Mutex
-	open    bool                     // whether Run takes requests
-	matches map[string]*detached     // by name
-	owners  map[string]*owner        // by key
-	busy    map[string]chan struct{} // names of matches that a request changes; closed at its end
+	open    bool                    // whether Run takes requests
+	matches map[string]*detached    // by name
+	owners  map[string]*owner       // by key
+	busy    map[string]*reservation // by the names of matches that a request changes
 }
 
 // Door receives requests of clients; see server.Server.
@@ -91,7 +91,7 @@ func newestFirst(a, b *DetachedMatch) int {
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
 	c.mu.Lock()
-	c.matches, c.busy, c.owners = map[string]*detached{}, map[string]chan struct{}{}, map[string]*owner{}
+	c.matches, c.busy, c.owners = map[string]*detached{}, map[string]*reservation{}, map[string]*owner{}
 	if c.searchers == nil {
 		c.searchers = openings.NewSearchers(max(runtime.GOMAXPROCS(0)/2, 1)) // the other processors are for requests
 	}
@@ -301,7 +301,11 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if operation != wire.Fetch {
-		defer c.reserve(message.Name)()
+		release, err := c.reserve(key, message.Name)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
 	}
 	reply := &controlReply{}
 	var err error
@@ -316,21 +320,31 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 	return reply, nil
 }
 
-// reserve waits until no other request changes a match, and returns a function that lets the next one
-// change it. c.mu must be held, also for that function.
-func (c *Controller) reserve(name string) (release func()) {
+// reservation is what a request that changes a match holds.
+type reservation struct {
+	key   string        // of the request
+	ended chan struct{} // closed at its end
+}
+
+// reserve waits until no other request changes a match, and returns a function that lets the next one change it. It does not
+// wait for another key that starts a match of this name, or changes its own, which may take long. c.mu must be held, also for
+// that function.
+func (c *Controller) reserve(key, name string) (release func(), err error) {
 	for c.busy[name] != nil {
-		earlier := c.busy[name]
+		earlier, d := c.busy[name], c.matches[name]
+		if own := d != nil && d.request.Owner == key; earlier.key != key && !own && !c.Door.IsAdmin(key) {
+			return nil, fmt.Errorf("another key is just starting or changing a match %s: use another name", name)
+		}
 		c.mu.Unlock()
-		<-earlier
+		<-earlier.ended
 		c.mu.Lock()
 	}
-	ended := make(chan struct{})
-	c.busy[name] = ended
+	mine := &reservation{key, make(chan struct{})}
+	c.busy[name] = mine
 	return func() {
 		delete(c.busy, name)
-		close(ended)
-	}
+		close(mine.ended)
+	}, nil
 }
 
 // carryOut carries out an operation for a key, other than a start. c.mu must be held.

@@ -687,8 +687,11 @@ func TestLanes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.mu.Lock()
-	release := c.reserve("x")
+	release, err := c.reserve("one", "x")
 	c.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
 	const most = 16 // in a lane
 	replies := make(chan error, most+2)
 	for range most + 2 {
@@ -1266,10 +1269,13 @@ func (complete) Close() error { return nil }
 // the first one.
 func TestReservedName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &Controller{open: true, busy: map[string]chan struct{}{}}
+		c := &Controller{open: true, busy: map[string]*reservation{}}
 		c.mu.Lock()
-		release := c.reserve("a")
+		release, err := c.reserve("key", "a")
 		c.mu.Unlock()
+		if err != nil {
+			t.Fatal(err)
+		}
 		served := make(chan error, 1)
 		go func() {
 			_, err := c.serve(t.Context(), "key", wire.Stop, fmt.Appendf(nil, `{"version":%d,"name":"a","request":{"name":"b"}}`, wire.Version))
@@ -1286,6 +1292,55 @@ func TestReservedName(t *testing.T) {
 			<-served
 		}
 	})
+}
+
+// TestForeignReservation lets keys change a match while a request of another key does, which may copy files for long. Only its
+// owner and an administrator wait.
+func TestForeignReservation(t *testing.T) {
+	for name, test := range map[string]struct {
+		key   string
+		owner string // of the match; empty if it is being started
+		waits bool
+	}{
+		"the same key": {"one", "", true}, "another key": {"two", "", false}, "an administrator": {"boss", "", true},
+		"a stranger": {"two", "one", false}, "the owner": {"two", "two", true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &Controller{open: true, Door: &shares{admin: "boss"}, busy: map[string]*reservation{}, matches: map[string]*detached{}}
+			if test.owner != "" {
+				c.matches["a"] = &detached{request: &Request{Name: "a", Owner: test.owner}}
+			}
+			c.mu.Lock()
+			release, err := c.reserve("one", "a")
+			c.mu.Unlock()
+			if err != nil {
+				t.Fatal(err)
+			}
+			served := make(chan error, 1)
+			go func() {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				next, err := c.reserve(test.key, "a")
+				if served <- err; err == nil {
+					next()
+				}
+			}()
+			synctest.Wait()
+			select {
+			case err := <-served:
+				if test.waits || err == nil {
+					t.Errorf("%s does not wait: %v", name, err)
+				}
+			default:
+				if !test.waits {
+					t.Errorf("%s waits", name)
+				}
+			}
+			c.mu.Lock()
+			release()
+			c.mu.Unlock()
+		})
+	}
 }
 
 // storeRunning writes a match of a key that was running when its hub ended.
@@ -1614,7 +1669,7 @@ func TestUnreadable(t *testing.T) {
 	} {
 		for _, file := range []string{gamesFile, samplesFile} {
 			door := &shares{most: math.MaxInt64}
-			c := &Controller{Door: door, Hub: &Hub{}, Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}, busy: map[string]chan struct{}{}}
+			c := &Controller{Door: door, Hub: &Hub{}, Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}, busy: map[string]*reservation{}}
 			folder := filepath.Join(c.Store, "matches", "x")
 			if err := os.MkdirAll(folder, 0o700); err != nil {
 				t.Fatal(err)

@@ -202,7 +202,7 @@ func TestWorstMessages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds") // long would run it next to others, whose memory it would count
 	}
-	c := &Controller{open: true, matches: map[string]*detached{}, busy: map[string]chan struct{}{}}
+	c := &Controller{open: true, matches: map[string]*detached{}, busy: map[string]*reservation{}}
 	about := func(s wire.Service) func([]byte) {
 		return func(text []byte) {
 			_, _ = c.serve(t.Context(), "key", s, fmt.Appendf(nil, `{"version":%d,"name":"x","request":%s}`, wire.Version, text))
