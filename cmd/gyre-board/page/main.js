@@ -3,9 +3,9 @@
 //   board/   the board and move input: geometry (points, lines, turn words), plate, pieces
 //            (and their animations), marks (and arrows), pointer (mouse and touch), moveinput
 //            (the turn being entered), board (all of them in layers)
-//   game/    games: tree, game, play (engines and clocks), controller (the open game),
-//            opening (the first game), boardview (the board's view of the game), store,
-//            tablock (one tab per game), settings, changes (when to draw)
+//   game/    games: tree, game, state (what is open and shown, and when to draw), controller
+//            (changes of the open game), play (engines and clocks), opening (the first game),
+//            boardview (the board's view of the game), store, tablock (one tab per game), settings
 //   link/    the connection to the program that knows the rules and runs the engines: link,
 //            transports (a WebSocket, or Workers that run program.js), searches
 //   panels/  what surrounds the board: status, turns, analysis, enginelines, graph, tabs,
@@ -20,21 +20,21 @@ import { byId } from "./dom.js";
 import { localize, t } from "./language.js";
 import { Clocks, Play } from "./game/play.js";
 import { Controller, Autosave } from "./game/controller.js";
-import { whenChanged } from "./game/changes.js";
 import { openDropped, openFirst } from "./game/opening.js";
 import { animates, settings } from "./game/settings.js";
+import { State } from "./game/state.js";
 import { whenAsked } from "./game/tablock.js";
 import { BoardView } from "./game/boardview.js";
-import { Actions, listenToKeys } from "./panels/actions.js";
+import { actionsOf, listenToKeys } from "./panels/actions.js";
 import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
 import { Socket, Workers, program } from "./link/transports.js";
-import { Analysis, Threat } from "./panels/analysis.js";
+import { Analysis, threatOf } from "./panels/analysis.js";
 import { NewGame, drawRules, prepareDialogs } from "./panels/dialogs.js";
-import { Ending, Players, Prompt, promptOf } from "./panels/status.js";
-import { Graph } from "./panels/graph.js";
+import { promptOf, showEnding, showPlayers, showPrompt } from "./panels/status.js";
+import { showGraph } from "./panels/graph.js";
 import { Announcer, Notices, showGameNotices } from "./panels/notices.js";
-import { OwnArrows, Turns } from "./panels/turns.js";
+import { Turns, ownArrows } from "./panels/turns.js";
 import { Tabs } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
@@ -42,7 +42,8 @@ localize(document);
 const announcer = new Announcer();
 const say = (text) => announcer.say(text);
 /** Each object takes the others from here when it needs them. */
-const page = /** @type {import("./_types/page").Page} */ ({ say });
+const page = /** @type {import("./_types/page").Page} */ ({ say, state: new State() });
+const { state } = page;
 const parts = (page.parts = new Parts(page));
 const heard = (act) => settings().sound && parts.open("sound", act);
 page.board = new Board(byId("board"), { motion: animates, heard });
@@ -51,53 +52,51 @@ page.rules = new Rules(link);
 page.searches = new Searches(link);
 page.clocks = new Clocks();
 page.autosave = new Autosave();
-const controller = (page.controller = new Controller(page.rules, page.autosave));
+const controller = (page.controller = new Controller(page));
 const moveInput = (page.moveInput = new MoveInput((/** @type {import("./link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix)));
 const play = (page.play = new Play(page));
-const boardView = (page.boardView = new BoardView(page));
+page.boardView = new BoardView(page);
 
 prepareDialogs();
 const tabs = (page.tabs = new Tabs());
-new Players(page);
-new Prompt(page);
+showPlayers(page);
+showPrompt(page);
 page.turns = new Turns(page);
-page.actions = new Actions(page);
-const analysis = (page.analysis = new Analysis(page));
-page.threat = new Threat(page);
-for (const root of ["graph", "end-graph"]) new Graph(byId(root), page);
-new Ending(page);
-page.ownArrows = new OwnArrows(page);
+page.actions = actionsOf(page);
+page.analysis = new Analysis(page);
+page.threat = threatOf(page);
+for (const root of ["graph", "end-graph"]) showGraph(byId(root), page);
+showEnding(page);
+page.ownArrows = ownArrows(page);
 const newGame = (page.newGame = new NewGame(page));
 const notices = (page.notices = new Notices(page));
 listenToKeys(page);
-whenChanged(page, () => drawRules(page));
+state.whenChanged(() => drawRules(page));
 
-analysis.addEventListener("playing", () => notices.show("line", t("line-only-shown"), { mild: true }));
-boardView.addEventListener("say", ({ detail }) => say(detail));
 // Read out what the player has to do or looks at, together with what happened before.
 let asked = "";
-whenChanged(page, () => {
-  if (!controller.view || !(moveInput.now || boardView.lookingBack) || boardView.showing) return;
+state.whenChanged(() => {
+  if (!state.view || !(moveInput.now || state.lookingBack) || state.showing) return;
   const asks = promptOf(page);
   if (asks !== asked) say(asks);
   asked = asks;
 });
 play.addEventListener("ended", () => say(promptOf(page)));
 // A game against a person at another browser.
-controller.addEventListener("game", () => controller.game.remote && parts.open("remote", { game: controller.game, ply: controller.game.live.ply }));
+controller.addEventListener("game", () => state.game.remote && parts.open("remote", { game: state.game, ply: state.game.live.ply }));
 whenAsked(async (id) => {
-  if (controller.game?.id !== id) return;
+  if (state.game?.id !== id) return;
   await controller.open(newGame.first());
   notices.show("handed", t("game-handed-over"), { mild: true });
 });
-controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
+controller.addEventListener("game", () => state.game.isWatched && parts.open("watch", { game: state.game, live: state.game.live }));
 // A game counts for a rating once it has begun. Analysis before that is help, too.
 const rate = () => {
-  const { game } = controller;
-  if ((game.live.ply || analysis.on) && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
+  const { game } = state;
+  if ((game.live.ply || state.analyzing) && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
 };
 controller.addEventListener("live", rate);
-controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
+state.whenChanged(() => state.game?.live.ply === 0 && rate());
 // After a game there is time for offers. Browsers that can install the page say so at any time.
 let install = null;
 addEventListener("beforeinstallprompt", (event) => {
@@ -107,22 +106,20 @@ addEventListener("beforeinstallprompt", (event) => {
 play.addEventListener("thinking", () => {
   const { offered = [], sound } = settings();
   const some = (!sound && !offered.includes("sound")) || (install && !offered.includes("install"));
-  if (play.over && some && !controller.game.passing) parts.open("offers", { install });
+  if (state.over && some && !state.game.passing) parts.open("offers", { install });
 });
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // Once the first ring is moved, the turns replace the rules. Puzzles and lessons stay: they are no games.
 controller.addEventListener("live", () => {
-  const { playing, live } = controller.game;
+  const { playing, live } = state.game;
   if (playing && live.turn.includes("-") && !live.parent.turn.includes("-")) tabs.replace("learn", "turns");
 });
 // While an engine analyzes, show what the targets of the picked ring are worth.
-const wantWorth = () => moveInput.targets.length && analysis.on && parts.open("worth");
-moveInput.addEventListener("change", wantWorth);
-controller.addEventListener("tree", wantWorth);
+state.whenChanged(() => moveInput.targets.length && state.analyzing && parts.open("worth"));
 // If the coach is on, ask it before a turn is played, once it is loaded.
 const wantCoach = async () => {
   const coach = settings().coach && (await parts.get("coach", wantCoach));
-  boardView.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
+  page.boardView.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
 };
 wantCoach();
 addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());

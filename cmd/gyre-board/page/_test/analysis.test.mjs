@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { grouped, settled } from "../panels/enginelines.js";
 import { Worth, agreeing, shadeTargets, worthWords } from "../parts/worth/worth.js";
+import { stateWith } from "./state.mjs";
 
 const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });
 
@@ -38,8 +39,7 @@ const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0 }, { to: "e7", turn: "e4-e7"
 // A page with a ring picked at e4, the engine on, which answers when the test says so.
 function pageWith() {
   const view = { rules: "standard", position: "one w", side: "w", points: { e4: "W" } };
-  const controller = Object.assign(new EventTarget(), { game: new Game(), view });
-  controller.node = controller.game.root;
+  const state = stateWith({ game: new Game(), view, analyzing: true });
   const moveInput = Object.assign(new EventTarget(), {
     kind: "move", picked: "e4", prefix: [], now: { view, steps: [] },
     stepsFrom: () => [],
@@ -50,9 +50,8 @@ function pageWith() {
   const drawn = [];
   const labels = [];
   const page = {
-    controller, moveInput,
-    boardView: Object.assign(new EventTarget(), { showing: false }),
-    analysis: { on: true, lines: [], engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
+    state, moveInput,
+    analysis: { lines: [], engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: {
       begin: (what, fields, listener) => {
         const order = { what, fields, listener, stopped: false };
@@ -65,7 +64,7 @@ function pageWith() {
       points: { describe: (_, hints) => labels.push(hints.get("e7")) },
     },
   };
-  return { worth: new Worth(/** @type {any} */ (page)), page, controller, moveInput, lent, orders, drawn, labels };
+  return { worth: new Worth(/** @type {any} */ (page)), page, state, moveInput, lent, orders, drawn, labels };
 }
 
 // Answers all searches, and those that follow.
@@ -85,7 +84,7 @@ test("values of targets agree with the engine's lines", () => {
 });
 
 test("the targets of a ring are shaded once their values arrive, and after each redraw", () => {
-  const { worth, page, controller, lent, orders, drawn, labels } = pageWith();
+  const { worth, page, state, lent, orders, drawn, labels } = pageWith();
   worth.look();
   worth.look();
   assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
@@ -98,29 +97,27 @@ test("the targets of a ring are shaded once their values arrive, and after each 
   // While the ring stays picked, more nodes follow.
   finish(orders);
   assert.deepEqual(orders.map(({ fields }) => fields.nodes), [6000, 24000, 96000]);
-  page.boardView.dispatchEvent(new Event("change"));
+  state.change();
   assert.deepEqual([drawn, [...lent]], [[short, short, shaded, shaded], []]);
   assert.match(labels.at(-1), /loses 35%$/);
-  controller.dispatchEvent(new Event("tree"));
+  state.change();
   assert.equal(orders.length, 3);
   // Turned off, the dots come back.
-  page.analysis.on = false;
-  controller.dispatchEvent(new Event("tree"));
+  state.change({ analyzing: false });
   assert.deepEqual(drawn.at(-1), ["e5", "e7"]);
-  page.boardView.dispatchEvent(new Event("change"));
-  assert.deepEqual([drawn.length, orders.length], [5, 3]);
-  page.analysis.on = true;
-  controller.dispatchEvent(new Event("tree"));
+  state.change();
+  assert.deepEqual([drawn.length, orders.length], [6, 3]);
+  state.change({ analyzing: true });
   assert.deepEqual([drawn.at(-1), orders.length], [shaded, 3]);
   // Line 1 goes to e7, and line 2 loses 12%.
   page.analysis.lines = [{ score: { cp: 0 }, pv: ["e4-e7"] }, { score: { cp: -50 }, pv: ["f6-f7"] }];
-  controller.dispatchEvent(new Event("score"));
+  state.change();
   assert.deepEqual(drawn.at(-1), ["e5 worth 12", "e7 worth 0"]);
 });
 
 test("values of targets are cached by ring, engine and limits", () => {
-  const { worth, page, controller, orders } = pageWith();
-  const look = () => (controller.dispatchEvent(new Event("tree")), orders.length);
+  const { worth, page, state, orders } = pageWith();
+  const look = () => (state.change(), orders.length);
   worth.look();
   finish(orders);
   assert.equal(look(), 3);
@@ -134,7 +131,7 @@ test("values of targets are cached by ring, engine and limits", () => {
 });
 
 test("no values are requested if the engine is off or busy, in the middle of a turn, or without a ring", () => {
-  for (const change of [({ lent }) => lent.add("one"), ({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ moveInput }) => (moveInput.prefix = [{ do: "row" }]), ({ moveInput }) => (moveInput.targets = []), ({ controller }) => (controller.view = null)]) {
+  for (const change of [({ lent }) => lent.add("one"), ({ state }) => (state.analyzing = false), ({ page }) => (page.analysis.engines = []), ({ moveInput }) => (moveInput.prefix = [{ do: "row" }]), ({ moveInput }) => (moveInput.targets = []), ({ state }) => (state.reply = null)]) {
     const all = pageWith();
     change(all);
     all.worth.look();
@@ -144,8 +141,8 @@ test("no values are requested if the engine is off or busy, in the middle of a t
 
 test("another ring, a turn or a failure cancels the request and releases the engine", () => {
   for (const [end, orders] of /** @type {const} */ ([
-    [({ moveInput }) => (moveInput.picked = "f6") && moveInput.dispatchEvent(new Event("change")), 2],
-    [({ controller }) => (controller.view = null) ?? controller.dispatchEvent(new Event("position")), 1],
+    [({ moveInput, state }) => (moveInput.picked = "f6") && state.change(), 2],
+    [({ state }) => state.change({ reply: null }), 1],
     [({ orders: [order] }) => order.listener.failed("dead"), 1],
   ])) {
     const all = pageWith();

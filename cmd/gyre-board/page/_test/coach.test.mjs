@@ -7,6 +7,7 @@ import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
 import { factText } from "../parts/coach/facts.js";
 import { Guard, Hint, blunderText, lookAt } from "../parts/coach/coach.js";
+import { stateWith } from "./state.mjs";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
 
@@ -37,12 +38,13 @@ const against = { w: { kind: "person" }, b: { kind: "engine", engine: "one", lev
 // A page on which a person plays an engine, which answers when the test says so.
 function hintPage({ facts = [{ kind: "wins", side: "w" }] } = {}) {
   const game = new Game({ players: against });
-  const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w" }, changed() {} });
+  const controller = Object.assign(new EventTarget(), { changed() {} });
+  const state = stateWith({ game, view: { side: "w" } });
   const shown = [];
   const lent = new Set();
   const asked = [];
   const page = {
-    controller,
+    state, controller,
     moveInput: { open: true, prefix: [] },
     rules: { why: async (path, better) => (asked.push([path.turns.join(" "), better]), { against: [], for: facts }) },
     board: { arrows: { show: (_, marks) => shown.push(marks) } },
@@ -88,7 +90,7 @@ test("a late hint, or one from an engine that failed, changes neither the engine
 });
 
 test("there are no hints out of turn, or in games without an engine", () => {
-  for (const change of [({ page }) => (page.moveInput.open = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
+  for (const change of [({ page }) => (page.moveInput.open = false), ({ game }) => (game.live = game.root.play("f6", true)), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
     const all = hintPage();
     all.game.players = { ...against };
     change(all);
@@ -106,7 +108,8 @@ const BLUNDER = { label: "blunder", best: ["e4-e8"], reply: "f6-f8", before: { c
 // A page on which a person plays an engine that judges a turn when the test says so.
 function guardPage({ noticeAfter = 3_600_000 } = {}) {
   const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } } });
-  const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w", rules: "standard", position: "p" }, changed() {} });
+  const controller = Object.assign(new EventTarget(), { changed() {} });
+  const state = stateWith({ game, view: { side: "w", rules: "standard", position: "p" } });
   const lent = new Set();
   const drawn = {};
   const box = {
@@ -117,7 +120,7 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
     focus() {},
   };
   const page = {
-    controller,
+    state, controller,
     link: Object.assign(new EventTarget(), { connected: true }),
     analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
@@ -212,7 +215,7 @@ test("Escape takes back a questioned turn, unless a dialog is open", async () =>
 });
 
 test("there are no questions in studies, in games between people, or while another position is shown", async () => {
-  for (const change of [({ game }) => (game.playing = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.players = { w: { kind: "person" }, b: { kind: "person" } }), ({ game }) => (game.passing = true)]) {
+  for (const change of [({ game }) => (game.playing = false), ({ game }) => (game.live = game.root.play("f6", true)), ({ game }) => (game.players = { w: { kind: "person" }, b: { kind: "person" } }), ({ game }) => (game.passing = true)]) {
     const all = guardPage();
     change(all);
     assert.deepEqual([await all.guard.mayPlay("a2-a3"), all.page.listener, helpOf(all.game)], [true, undefined, []], String(change));

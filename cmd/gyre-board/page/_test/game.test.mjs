@@ -13,6 +13,7 @@ import { Refusal } from "../link/link.js";
 import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, scoreText } from "../scores.js";
+import { stateWith } from "./state.mjs";
 
 test("a link can be parsed again", () => {
   assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
@@ -109,13 +110,14 @@ function table(players, over = false) {
   const game = { id: "1", live: node, players, playing: true, moveTime: 2000, path: () => ({}), left: null, clock: null };
   const played = [];
   const setPlaying = (playing) => (game.playing = playing);
-  const controller = Object.assign(new EventTarget(), { game, played, setPlaying, changed() {}, play: async (_, turn) => played.push(turn) });
+  const state = stateWith({ game });
+  const controller = Object.assign(new EventTarget(), { played, setPlaying, changed() {}, play: async (_, turn) => played.push(turn) });
   const rules = { game: async () => ({ views: [{ side: "b", over, removed: [3, 0] }] }) };
   const searches = { begin: (_, fields, heard) => Object.assign(searches, { heard }) && { engine: fields.engine, stop() {} } };
   const clocks = Object.assign(new EventTarget(), { left: null, running: null, set() {}, run() {}, stop() {} });
-  const play = new Play(/** @type {any} */ ({ controller, rules, searches, clocks, board: { motion: { idle: Promise.resolve() } } }));
+  const play = new Play(/** @type {any} */ ({ state, controller, rules, searches, clocks, board: { motion: { idle: Promise.resolve() } } }));
   controller.dispatchEvent(new Event("live"));
-  return { game, node, played, searches, play };
+  return { state, game, node, played, searches, play };
 }
 
 const [person, engine] = [{ kind: "person" }, { kind: "engine", engine: "Gyre" }];
@@ -143,9 +145,9 @@ test("turns between engines take at least the pace; turns against a person take 
 
 test("a game that is over on the board or off it is not being played once it is said to be over", async () => {
   for (const [over, end] of /** @type {[boolean, (play: Play) => void][]} */ ([[true, () => {}], [false, (play) => play.end("w", "resignation")]])) {
-    const { game, play } = table({ w: person, b: person }, over);
+    const { state, game, play } = table({ w: person, b: person }, over);
     const heard = [];
-    for (const name of ["thinking", "ended"]) play.addEventListener(name, () => play.over && heard.push(game.playing));
+    for (const name of ["thinking", "ended"]) play.addEventListener(name, () => state.over && heard.push(game.playing));
     await meanwhile();
     end(play);
     assert.deepEqual([heard, game.playing], [[false], false]);
@@ -256,12 +258,11 @@ test("of a line with an illegal turn, the turns before it are found with one que
   const path = { rules: "standard", start: "startpos", turns };
   for (const [where, legal] of [["", 9], ["start", -1], ["rules", -1], ...turns.map((_, i) => [`turn ${i + 1}`, i])]) {
     let asked = 0;
-    const controller = new Controller(/** @type {any} */ ({
-      game: async () => {
-        asked++;
-        if (where) throw new Refusal({ message: "illegal", where });
-      },
-    }), new EventTarget());
+    const rules = { game: async () => {
+      asked++;
+      if (where) throw new Refusal({ message: "illegal", where });
+    } };
+    const controller = new Controller(/** @type {any} */ ({ rules, autosave: new EventTarget() }));
     assert.equal(await controller.legalTurns(path), legal, where);
     assert.equal(asked, 1);
   }
@@ -273,16 +274,16 @@ test("a turn that the program refuses does not stay in the game", async () => {
     if (turns.includes("f7")) throw new Refusal({ message: "illegal", where: "turn 2" });
     return { views: [...turns, ""].map((_, i) => viewOf(START.replace("w", "wb"[i % 2]), "standard")), turns: turns.map(() => ({ side: "w", acts: [] })) };
   } };
-  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {} })));
+  const state = stateWith({ game: new Game() });
+  const controller = new Controller(/** @type {any} */ ({ state, rules, autosave: Object.assign(new EventTarget(), { keep() {} }) }));
   const errors = [];
   controller.addEventListener("error", ({ detail }) => errors.push(detail.message));
-  controller.game = new Game();
-  await controller.play(controller.game.root, "f6");
-  const first = controller.game.live;
+  await controller.play(state.game.root, "f6");
+  const first = state.game.live;
   await controller.play(first, "f7", { entered: true });
-  assert.deepEqual([controller.game.live === first, controller.node === first, first.children, errors], [true, true, [], ["turn 2: illegal"]]);
+  assert.deepEqual([state.game.live === first, state.node === first, first.children, errors], [true, true, [], ["turn 2: illegal"]]);
   await controller.play(first, "f8", { entered: true });
-  assert.deepEqual([controller.game.live.turns, controller.view.side], [["f6", "f8"], "w"]);
+  assert.deepEqual([state.game.live.turns, state.view.side], [["f6", "f8"], "w"]);
 });
 
 test("a press stores nothing in the tab; the steps of a turn are stored later, once", (t) => {
@@ -292,8 +293,8 @@ test("a press stores nothing in the tab; the steps of a turn are stored later, o
   const before = Object.getOwnPropertyDescriptor(globalThis, "sessionStorage");
   Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: { setItem: (key, text) => stored.push(JSON.parse(text).prefix) } });
   t.after(() => (before ? Object.defineProperty(globalThis, "sessionStorage", before) : delete globalThis.sessionStorage));
-  const controller = new Controller(/** @type {any} */ ({}), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {} })));
-  controller.game = new Game();
+  const state = stateWith({ game: new Game() });
+  const controller = new Controller(/** @type {any} */ ({ state, autosave: Object.assign(new EventTarget(), { keep() {} }) }));
   const [one, two] = [[{ do: "move" }], [{ do: "move" }, { do: "row" }]];
   for (const prefix of [one, one, two]) controller.keepPrefix(prefix);
   assert.deepEqual(stored, []);

@@ -6,6 +6,7 @@ import { mock, test } from "node:test";
 import { MatchRunner, eloScale, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
 import { LiveGame } from "../parts/match/live.js";
 import { pointsText } from "../scores.js";
+import { stateWith } from "./state.mjs";
 
 const match = {
   id: "m", created: 0, rules: /** @type {const} */ ("blitz"), limits: { nodes: 1000 }, games: 4, seed: 1, results: "", collection: "Match",
@@ -70,17 +71,18 @@ test("the board keeps up with fast games: it shows the end of each that it began
   const shown = [];
   let release = () => {};
   const motion = { idle: Promise.resolve() };
+  const state = stateWith({});
   const controller = {
-    game: null, go() {}, setPlaying: () => shown.push("end"),
-    open: async (game) => (controller.game = game, shown.push(game.id), true),
+    go() {}, setPlaying: () => shown.push("end"),
+    open: async (game) => (state.game = game, shown.push(game.id), true),
     play: async (node, turn) => {
-      controller.game.live = controller.game.at = node.play(turn, true);
-      shown.push(controller.game.live.ply);
+      state.game.live = state.game.at = node.play(turn, true);
+      shown.push(state.game.live.ply);
       motion.idle = new Promise((resolve) => (release = resolve)); // the turn is animated
     },
   };
   const running = /** @type {any} */ (Object.assign(new EventTarget(), { match: { ...match, games: 5 }, game: null }));
-  const live = new LiveGame(/** @type {any} */ ({ board: { motion }, controller }), running);
+  const live = new LiveGame(/** @type {any} */ ({ state, board: { motion }, controller }), running);
   const played = async (number, turns) => {
     running.game = { number, turns };
     running.dispatchEvent(new Event("change"));

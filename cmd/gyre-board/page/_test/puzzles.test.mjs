@@ -10,6 +10,7 @@ import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
 import { after, choose, daily, puzzlesOf, shareText, sheetOf } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 import { sheetOf as strategyOf } from "../parts/strategy/strategy.js";
+import { stateWith } from "./state.mjs";
 
 test("the rating of Glickman's example agrees with his paper", () => {
   const { rating, deviation, volatility } = updatedRating({ rating: 1500, deviation: 200, volatility: 0.06 }, [
@@ -121,7 +122,8 @@ const WITH_ANOTHER_RING = "e4-e8;xb3-b7xc1";
 
 // A page with a puzzle on it, where what is shown on the board ends when the test says so.
 async function solvingOne(verdict = null) {
-  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })));
+  const state = stateWith({});
+  const controller = new Controller({ state, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })) });
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();
@@ -133,19 +135,19 @@ async function solvingOne(verdict = null) {
     return { engine: "one", stop() {} };
   };
   const searches = { begin };
-  const solving = new PuzzleRun(/** @type {any} */ ({ rules, controller, board, analysis, searches }));
+  const solving = new PuzzleRun(/** @type {any} */ ({ state, rules, controller, board, analysis, searches }));
   await solving.begin(puzzle("first"));
   const end = async () => {
     shown();
     // What would wrongly go on does so within a timer of no time.
     await passed(20);
   };
-  return { controller, solving, lent, orders, end };
+  return { state, controller, solving, lent, orders, end };
 }
 
 test("games opened before the first puzzle change nothing", async () => {
-  const { controller } = await solvingOne();
-  const unused = new PuzzleRun(/** @type {any} */ ({ rules, controller }));
+  const { state, controller } = await solvingOne();
+  const unused = new PuzzleRun(/** @type {any} */ ({ state, rules, controller }));
   let changes = 0;
   unused.addEventListener("change", () => changes++);
   controller.dispatchEvent(new Event("game"));
@@ -153,8 +155,8 @@ test("games opened before the first puzzle change nothing", async () => {
 });
 
 test("a game opened before the reply to a puzzle is not changed", async () => {
-  const { controller, solving, end } = await solvingOne();
-  await controller.play(controller.node, WITH_ANOTHER_RING);
+  const { state, controller, solving, end } = await solvingOne();
+  await controller.play(state.node, WITH_ANOTHER_RING);
   assert.equal(solving.state, "reply");
   const own = new Game();
   await controller.open(own);
@@ -164,18 +166,18 @@ test("a game opened before the reply to a puzzle is not changed", async () => {
 
 test("a late reply of one puzzle does not solve the next", async () => {
   for (const turn of [WITH_ANOTHER_RING, "e4-e8;xb3-b7xb2"]) {
-    const { controller, solving, end } = await solvingOne();
-    await controller.play(controller.node, turn);
+    const { state, controller, solving, end } = await solvingOne();
+    await controller.play(state.node, turn);
     await solving.begin(puzzle("second"));
     await end();
-    assert.deepEqual([solving.state, controller.game.root.children.length], ["yours", 0], turn);
+    assert.deepEqual([solving.state, state.game.root.children.length], ["yours", 0], turn);
   }
 });
 
 test("a hint or a solution that arrives after another game was opened is not shown", async () => {
   for (const ask of [(solving) => solving.hint(), (solving) => solving.show()]) {
-    const { controller, solving, end } = await solvingOne();
-    await controller.play(controller.node, "e4-e7");
+    const { state, controller, solving, end } = await solvingOne();
+    await controller.play(state.node, "e4-e7");
     solving.state = "wrong";
     const asked = ask(solving);
     const own = new Game();
@@ -187,31 +189,32 @@ test("a hint or a solution that arrives after another game was opened is not sho
 });
 
 test("opening another game releases the engine that judges a turn", async () => {
-  const { controller, lent } = await solvingOne();
-  await controller.play(controller.node, "e4-e7");
+  const { state, controller, lent } = await solvingOne();
+  await controller.play(state.node, "e4-e7");
   assert.deepEqual([...lent], ["one"]);
   await controller.open(new Game());
   assert.deepEqual([...lent], []);
 });
 
 test("in a puzzle from a game, a turn is as good if a review would not label it, but never the turn that was played", async () => {
-  for (const [turn, label, state] of [["e4-e7", "", "solved"], ["e4-e7", "inaccuracy", "wrong"], ["e4-e7", "blunder", "wrong"], ["e4-e6", "", "wrong"]]) {
-    const { controller, solving, orders } = await solvingOne({ before: { cp: 0 }, after: { cp: -30 }, label });
+  for (const [turn, label, outcome] of [["e4-e7", "", "solved"], ["e4-e7", "inaccuracy", "wrong"], ["e4-e7", "blunder", "wrong"], ["e4-e6", "", "wrong"]]) {
+    const { state, controller, solving, orders } = await solvingOne({ before: { cp: 0 }, after: { cp: -30 }, label });
     const { rating, ...own } = puzzle("own-1-2-3");
     await solving.begin({ ...own, theme: "own", solution: ["e4-e8"], played: "e4-e6" });
-    await controller.play(controller.node, String(turn));
+    await controller.play(state.node, String(turn));
     await passed(20);
-    assert.equal(solving.state, state, `${turn}, ${label}`);
+    assert.equal(solving.state, outcome, `${turn}, ${label}`);
     assert.deepEqual(orders.map(({ better }) => better), turn === "e4-e7" ? ["e4-e8"] : []);
   }
 });
 
 test("a missing tree shows nothing", () => {
-  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (new EventTarget()));
+  const state = stateWith({});
+  const controller = new Controller({ state, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (new EventTarget()) });
   let told = 0;
-  controller.addEventListener("tree", () => told++);
+  state.whenChanged(() => told++);
   controller.changed();
-  assert.deepEqual([told, controller.node], [0, undefined]);
+  assert.deepEqual([told, state.node], [0, undefined]);
 });
 
 test("the puzzle of the day changes at midnight UTC, and every puzzle comes once in as many days", () => {
@@ -225,17 +228,17 @@ test("the puzzle of the day changes at midnight UTC, and every puzzle comes once
 });
 
 test("a solved puzzle says why the first turn is right", async () => {
-  const { controller, solving, end } = await solvingOne();
+  const { state, controller, solving, end } = await solvingOne();
   const one = { ...puzzle("third"), solution: ["e4-e8;xb3-b7xb2"] };
   await solving.begin(one);
-  await controller.play(controller.node, "e4-e8;xb3-b7xb2");
+  await controller.play(state.node, "e4-e8;xb3-b7xb2");
   await end();
   assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4 to e8: It removes the row b3 to b7."]);
 });
 
 test("a turn that wins at once solves a puzzle, also if it is not the solution", async () => {
-  const { controller, solving } = await solvingOne();
-  await controller.play(controller.node, WIN);
+  const { state, controller, solving } = await solvingOne();
+  await controller.play(state.node, WIN);
   assert.equal(solving.state, "solved");
 });
 

@@ -7,6 +7,7 @@ import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
 import { ResultRecorder, endOf, scoreOf, sheetOf } from "../parts/rating/rating.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
+import { stateWith } from "./state.mjs";
 
 const explorer = { seen: false, checkVisibility: () => explorer.seen };
 Object.defineProperty(globalThis, "document", { value: { getElementById: (id) => (id === "explorer" ? explorer : null) }, configurable: true });
@@ -33,12 +34,10 @@ test("an invalid result in a file is ignored", () => {
 // A page on which a person plays a level, as White.
 function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
   const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine, level } }, ...fields });
-  const controller = Object.assign(new EventTarget(), { game, changed: () => controller.dispatchEvent(new Event("tree")) });
-  const play = /** @type {any} */ (Object.assign(new EventTarget(), { view: { removed: [0, 0], over: false } }));
-  Object.defineProperty(play, "over", { get: () => play.view.over || Boolean(controller.game.live.end) });
+  const state = stateWith({ game, liveView: { removed: [0, 0], over: false } });
+  const controller = Object.assign(new EventTarget(), { changed: () => state.change() });
   const page = {
-    controller, play,
-    analysis: { on: false },
+    state, controller,
     link: { hello: { levels: [{ name: "Club", elo: 1200 }, { name: "Full strength", elo: 0 }] } },
     searches: { describe: async (name) => ({ options: name === "one" ? [{ name: "UCI_Elo" }] : [] }) },
     notices: { show: (_, text) => assert.fail(text) },
@@ -51,25 +50,25 @@ function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
     fire("live");
   };
   const end = async (removed) => {
-    play.view = { removed, over: true };
+    state.liveView = { removed, over: true };
     game.playing = false;
     fire("playing");
-    play.dispatchEvent(new Event("thinking"));
+    state.change();
     await turned();
   };
   fire("live");
-  return { counting, page, game, controller, play, stored, fire, go, end };
+  return { counting, page, game, state, stored, fire, go, end };
 }
 
 test("a game counts once, when it ends, with its points", async () => {
   for (const [removed, score] of /** @type {const} */ ([[[3, 1], 1], [[1, 3], 0], [[2, 2], 0.5]])) {
-    const { game, stored, go, end, play, counting } = pageWith();
+    const { game, stored, go, end, state, counting } = pageWith();
     assert.equal(await counting.whyNot(game), "");
     go("f6");
     go("e5");
     assert.equal(stored.size, 0);
     await end(removed);
-    play.dispatchEvent(new Event("thinking"));
+    state.change();
     await turned();
     const { at, ...rest } = stored.get(game.id);
     assert.deepEqual([stored.size, rest], [1, { game: game.id, opponent: "one, Club", elo: 1200, score }]);
@@ -83,7 +82,7 @@ test("a game with help does not count, and names the help", async () => {
     [({ game, fire }) => { game.live = game.root.play("g7", true).play("e5", true); fire("live"); }, "take-backs"],
     [({ game, fire }) => { game.playing = false; fire("playing"); game.playing = true; fire("playing"); }, "pauses"],
     [({ game, go }) => { game.playing = false; go("d5"); game.playing = true; }, "pauses"],
-    [({ page, fire }) => { page.analysis.on = true; fire("tree"); }, "the analysis"],
+    [({ state }) => state.change({ analyzing: true }), "the analysis"],
     [({ go }) => { explorer.seen = true; go("d5"); explorer.seen = false; }, "the openings"],
   ])) {
     const all = pageWith();
@@ -124,10 +123,10 @@ test("resigning at the moment of the engine's turn is not a pause", async () => 
 });
 
 test("resigning loses until it is undone; turns undone after an end stay undone", async () => {
-  const { game, stored, fire, go, end, play } = pageWith();
+  const { game, stored, fire, go, end, state } = pageWith();
   go("f6");
   game.live.end = { winner: "b", why: "resignation" };
-  play.dispatchEvent(new Event("ended"));
+  state.change();
   await turned();
   assert.equal(stored.get(game.id).score, 0);
   game.live.end = null;
@@ -137,7 +136,7 @@ test("resigning loses until it is undone; turns undone after an end stay undone"
   go("e5");
   await end([3, 0]);
   assert.equal(stored.get(game.id).score, 1);
-  play.view = { removed: [0, 0], over: false };
+  state.liveView = { removed: [0, 0], over: false };
   game.playing = true;
   game.live = game.root;
   fire("live");
@@ -155,10 +154,9 @@ test("a game that was over when opened does not count; one that continued does",
   for (const [all, counted] of /** @type {const} */ ([[over, 0], [other, 1]])) {
     // Another game is opened, of which nothing was heard yet.
     const fresh = Game.from(all.game.toJSON());
-    all.controller.game = fresh;
+    all.state.game = fresh;
     all.counting.follow(fresh, fresh.root);
-    all.play.view = { removed: [3, 0], over: true };
-    all.play.dispatchEvent(new Event("thinking"));
+    all.state.change({ liveView: { removed: [3, 0], over: true } });
     await turned();
     assert.equal(all.stored.size, counted);
   }

@@ -11,6 +11,7 @@ import { Retry, accuraciesOf, lessonsOf, sheetOf as panelOf, turningPoints } fro
 import { applyVerdict } from "../parts/review/judge.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, sheetOf, tally } from "../parts/reviews/reviews.js";
+import { stateWith } from "./state.mjs";
 
 test("turning points are mistakes after which the other side is ahead", () => {
   const scores = [30, 80, 90, -200, -210, -300, 50, 45];
@@ -137,13 +138,14 @@ test("a turn tried instead of a mistake is compared with the review's in searche
     const mistake = game.root.play("f6", true);
     mistake.finding = { label: "mistake", lost: 12, accuracy: 50, missedRow: false, best: "g7" };
     const other = game.root.play("e5", false);
-    const controller = Object.assign(new EventTarget(), { game, node: game.root, reply: { views: [{ rules: "standard", position: "one" }] }, async go() {}, changed() {} });
+    const state = stateWith({ game, view: { rules: "standard", position: "one" } });
+    const controller = Object.assign(new EventTarget(), { async go() {}, changed() {} });
     let asked;
     const begin = (_, fields, listener) => ((asked = { fields, listener }), { stop() {} });
-    const page = { controller, searches: { begin }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
+    const page = { state, controller, searches: { begin }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
     const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
     await retry.begin(mistake);
-    controller.node = other;
+    game.at = other;
     controller.dispatchEvent(new Event("position"));
     asked.listener.review({ turn: { ...verdict(1, "w", "e5", lost), after: { cp: 50 }, best: ["g7"], label } });
     asked.listener.reviewed({});
@@ -159,9 +161,9 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   const mistake = game.root.play("f6", true);
   mistake.finding = { label: "mistake", lost: 10, accuracy: 50, missedRow: false, best: "e5" };
   let shown;
-  const controller = Object.assign(new EventTarget(), { game, go: () => new Promise((resolve) => (shown = resolve)) });
+  const controller = Object.assign(new EventTarget(), { go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];
-  const page = { controller, board: { arrows: { show() {} }, points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
+  const page = { state: stateWith({ game }), controller, board: { arrows: { show() {} }, points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
   const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
   const first = retry.begin(mistake);
   retry.end();

@@ -3,6 +3,7 @@
 
 /** The page's objects. main.js makes them, and panels and parts are functions of them. */
 export interface Page {
+  state: import("../game/state.js").State;
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
   moveInput: import("../board/moveinput.js").MoveInput<import("../link/link.js").View>;
@@ -18,9 +19,9 @@ export interface Page {
   clocks: import("../game/play.js").Clocks;
   autosave: import("../game/controller.js").Autosave;
   turns: import("../panels/turns.js").Turns;
-  ownArrows: import("../panels/turns.js").OwnArrows;
-  actions: import("../panels/actions.js").Actions;
-  threat: import("../panels/analysis.js").Threat;
+  ownArrows: ReturnType<typeof import("../panels/turns.js").ownArrows>;
+  actions: ReturnType<typeof import("../panels/actions.js").actionsOf>;
+  threat: ReturnType<typeof import("../panels/analysis.js").threatOf>;
   newGame: import("../panels/dialogs.js").NewGame;
   /** Reads out a text to screen readers. */
   say: (text: string) => void;

@@ -8,10 +8,7 @@ import { t } from "../language.js";
 import { settings } from "./settings.js";
 import { promptText } from "./words.js";
 
-/**
- * Fires "change" when what is shown or can be done changed, and "say" (detail: a text)
- * with what a screen reader should read.
- */
+/** Fires "wrong" for a press that means nothing. */
 export class BoardView extends EventTarget {
   #page;
   #drawn = 0;
@@ -23,47 +20,28 @@ export class BoardView extends EventTarget {
   #followed = "";
   /** Decides whether an entered turn is played. @type {(turn: string) => boolean|Promise<boolean>} */
   mayPlay = () => true;
-  /** Whether a turn is being animated. */
-  showing = false;
-  /** The entered turn that waits to be confirmed, and what to call with the answer; or null. @type {{turn: string, answer: (plays: boolean) => void}|null} */
-  asking = null;
-  /** The entered turn, until it is played or refused; or "". */
-  entered = "";
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
     super();
     this.#page = page;
-    const { controller, board, moveInput, play } = page;
+    const { state, controller, board, moveInput } = page;
     controller.addEventListener("game", () => this.#opened());
     controller.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
     controller.addEventListener("playing", () => this.#offer());
-    for (const name of ["game", "position", "playing"]) controller.addEventListener(name, () => this.asking?.answer(false));
-    play.addEventListener("thinking", () => this.#changed());
+    for (const name of ["game", "position", "playing"]) controller.addEventListener(name, () => state.asking?.answer(false));
     moveInput.addEventListener("step", ({ detail }) => this.#stepped(detail));
     moveInput.addEventListener("change", () => this.#inputChanged());
     moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
     // By the keyboard, a second Enter confirms a turn.
-    board.points.addEventListener("press", ({ detail }) => (this.asking ? this.asking.answer(true) : this.press(detail, false)));
+    board.points.addEventListener("press", ({ detail }) => (state.asking ? state.asking.answer(true) : this.press(detail, false)));
     this.#boardInput = new BoardInput({
       board,
       moveInput,
-      still: () => this.showing || this.#previewing !== null,
+      still: () => state.showing || this.#previewing !== null,
       press: (point, touch) => this.press(point, touch),
       redraw: () => this.#drawHints(),
     });
-  }
-
-  /** Whether a game is being played and another position of it is shown. */
-  get lookingBack() {
-    return this.#page.controller.game.playing && !this.#page.controller.atLive;
-  }
-
-  /** Whether a turn can be entered in the shown position. */
-  get mayEnter() {
-    const { game, view, node } = this.#page.controller;
-    if (!view || view.over || node.end || this.lookingBack) return false;
-    return !game.playing || game.players[view.side].kind === "person";
   }
 
   /**
@@ -75,17 +53,17 @@ export class BoardView extends EventTarget {
   press(point, touch) {
     this.#page.board.motion.skip();
     // Without a game yet, it waits for the first one.
-    const waits = this.showing || !this.#page.controller.game;
+    const waits = this.#page.state.showing || !this.#page.state.game;
     this.#pending = waits && point ? { point, touch } : null;
     if (waits) return "waiting";
     const outcome = this.#page.moveInput.press(point, touch);
     if (!point) return outcome;
-    if (outcome === "confirm") this.#say(t("confirm-ring", { point }));
+    if (outcome === "confirm") this.#page.say(t("confirm-ring", { point }));
     // The prompt is read out first, once all changes are made.
-    if (outcome === "picked") queueMicrotask(() => this.#say(t("picked-point", { point, count: this.#page.moveInput.targets.length })));
+    if (outcome === "picked") queueMicrotask(() => this.#page.say(t("picked-point", { point, count: this.#page.moveInput.targets.length })));
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
-    if (outcome === "wrong") this.#say(promptText(this.#page.moveInput.now.prompt, this.#page.moveInput.now.view.removed));
-    if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
+    if (outcome === "wrong") this.#page.say(promptText(this.#page.moveInput.now.prompt, this.#page.moveInput.now.view.removed));
+    if (outcome === "wrong" || this.#page.state.lookingBack) this.dispatchEvent(new Event("wrong"));
     return outcome;
   }
 
@@ -99,13 +77,13 @@ export class BoardView extends EventTarget {
   /** Reads out the shown row. */
   sayRow() {
     const { choices, cursor, shownRow } = this.#page.moveInput;
-    if (shownRow) this.#say(rowText(shownRow, cursor, choices.length));
+    if (shownRow) this.#page.say(rowText(shownRow, cursor, choices.length));
   }
 
   /** Animates the last turn again. */
   replay() {
-    const { node } = this.#page.controller;
-    if (node.parent && this.#page.controller.lastTurn) this.#playLast();
+    const { node } = this.#page.state;
+    if (node.parent && this.#page.state.lastTurn) this.#playLast();
   }
 
   /**
@@ -115,12 +93,12 @@ export class BoardView extends EventTarget {
   async preview(turns) {
     const asked = (this.#previewing = turns);
     if (!turns) return this.#draw();
-    const { game, node } = this.#page.controller;
+    const { game, node } = this.#page.state;
     const path = game.path(node);
     const reply = await this.#page.rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
     if (!reply || this.#previewing !== asked) return;
     this.#drawn++;
-    this.showing = false;
+    this.#page.state.change({ showing: false });
     this.#page.board.motion.skip();
     await this.#page.board.motion.idle;
     if (this.#previewing !== asked) return;
@@ -133,31 +111,28 @@ export class BoardView extends EventTarget {
   #opened() {
     this.#page.moveInput.end();
     this.#page.board.motion.skip();
-    this.#page.board.showTrays(this.#page.controller.game.rules === "blitz" ? 1 : 3);
-    this.#changed();
+    this.#page.board.showTrays(this.#page.state.game.rules === "blitz" ? 1 : 3);
   }
 
   // The steps of an entered turn are on the board already; other turns are animated.
   #shown(from, entered) {
-    const { node, lastTurn } = this.#page.controller;
+    const { node, lastTurn } = this.#page.state;
     this.#previewing = null;
     if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
     else this.#draw();
     // Where the player looks back, and after a turn was taken back, other words say so.
-    const takenBack = this.#page.controller.game.playing && from && node.ply < from.ply;
-    if (lastTurn && from && !takenBack && !this.lookingBack) this.#say(this.#page.controller.lastTurnText);
+    const takenBack = this.#page.state.game.playing && from && node.ply < from.ply;
+    if (lastTurn && from && !takenBack && !this.#page.state.lookingBack) this.#page.say(this.#page.state.lastTurnText);
     this.#offer();
   }
 
   async #playLast() {
-    const board = this.#page.board;
-    const { node, reply, lastTurn } = this.#page.controller;
+    const { board, state: { node, reply, lastTurn } } = this.#page;
     board.motion.skip();
     const drawn = ++this.#drawn;
-    this.showing = true;
-    this.#page.board.marks.clearHints();
-    this.#changed();
+    this.#page.state.change({ showing: true });
+    board.marks.clearHints();
     await board.motion.idle;
     if (drawn !== this.#drawn) return;
     const before = reply.views[node.ply - 1];
@@ -174,15 +149,14 @@ export class BoardView extends EventTarget {
     if (atOnce) this.#page.board.motion.skip();
     await this.#page.board.motion.idle;
     if (drawn !== this.#drawn) return;
-    const { view, lastTurn, game, node } = this.#page.controller;
+    const { view, lastTurn, game, node } = this.#page.state;
     const moveInput = this.#page.moveInput;
-    this.showing = false;
+    this.#page.state.change({ showing: false });
     const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
     if (shown) this.#page.board.pieces.show(shown.points, shown.removed);
     const finding = game.playing ? null : node.finding;
     this.#page.board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), finding ? finding.label || "fine" : null);
     this.#drawHints();
-    this.#changed();
     const pending = this.#pending;
     this.#pending = null;
     // A press during the animation may only have meant to skip it.
@@ -190,10 +164,9 @@ export class BoardView extends EventTarget {
   }
 
   #offer() {
-    const { view, prefix } = this.#page.controller;
-    if (!this.mayEnter) this.#page.moveInput.end();
+    const { view, prefix, mayEnter } = this.#page.state;
+    if (!mayEnter) this.#page.moveInput.end();
     else this.#page.moveInput.begin(view, prefix);
-    this.#changed();
   }
 
   #stepped(step) {
@@ -203,16 +176,18 @@ export class BoardView extends EventTarget {
   }
 
   #inputChanged() {
-    const { controller, moveInput } = this.#page;
+    const { board, controller, moveInput, state } = this.#page;
     // A step that was taken back is not animated to its end; the turn before it is.
-    const back = moveInput.prefix.length < controller.prefix.length;
+    const back = moveInput.prefix.length < state.prefix.length;
     if (moveInput.open) controller.keepPrefix(moveInput.prefix);
     this.#followChoice();
-    if (!this.showing && !this.#previewing) {
-      if (!moveInput.now) this.#page.board.marks.clearHints();
+    if (!state.showing && !this.#previewing) {
+      if (!moveInput.now) board.marks.clearHints();
       else this.#draw(back);
     }
-    this.#changed();
+    // Arrows belong to the position before the turn being entered.
+    board.root.classList.toggle("in-turn", moveInput.prefix.length > 0);
+    state.change();
   }
 
   // With the keyboard, the focus goes on to the row that can be removed, or to the nearest ring.
@@ -227,32 +202,33 @@ export class BoardView extends EventTarget {
       // Of several rows, n and p choose one.
       if (!chosen) return;
       points.focus(shownRow.points[0]);
-      this.#say(t("row-enter", { first: shownRow.row[0], last: shownRow.row[1] }));
+      this.#page.say(t("row-enter", { first: shownRow.row[0], last: shownRow.row[1] }));
     } else {
       points.focus(nearestOf(points.current, candidates));
     }
   }
 
   async #entered(turn) {
-    const { node, atLive } = this.#page.controller;
-    this.#page.controller.prefix = [];
-    this.#page.moveInput.end();
+    const { state, moveInput, controller, play } = this.#page;
+    const { node, atLive } = state;
+    state.change({ prefix: [] });
+    moveInput.end();
     const may = !this.#asksFirst || (await this.#confirmed(turn)) ? this.mayPlay(turn) : false;
-    this.entered = turn;
+    state.change({ entered: turn });
     const plays = may === true || (await may);
-    this.entered = "";
-    if (node !== this.#page.controller.node) return;
-    if (!plays || !this.mayEnter) {
+    state.change({ entered: "" });
+    if (node !== state.node) return;
+    if (!plays || !state.mayEnter) {
       this.#offer();
       return this.#draw();
     }
-    const clock = atLive ? this.#page.play.clockAfterTurn() : node.clock;
-    await this.#page.controller.play(node, turn, { entered: true, clock });
+    const clock = atLive ? play.clockAfterTurn() : node.clock;
+    await controller.play(node, turn, { entered: true, clock });
   }
 
   // Whether an entered turn must be confirmed.
   get #asksFirst() {
-    const { game } = this.#page.controller;
+    const { game } = this.#page.state;
     const { confirm } = settings();
     return game.playing && (confirm === "always" || (confirm === "people" && !game.hasEngine));
   }
@@ -261,28 +237,16 @@ export class BoardView extends EventTarget {
   #confirmed(turn) {
     return new Promise((resolve) => {
       const answer = (plays) => {
-        this.asking = null;
-        this.#changed();
+        this.#page.state.change({ asking: null });
         resolve(plays);
       };
-      this.asking = { turn, answer };
-      this.#say(t("ask-confirm"));
-      this.#changed();
+      this.#page.state.change({ asking: { turn, answer } });
+      this.#page.say(t("ask-confirm"));
     });
   }
 
   #drawHints() {
-    this.#boardInput.drawHints((this.#page.moveInput.now?.view ?? this.#page.controller.view)?.points ?? {});
-  }
-
-  #say(text) {
-    this.dispatchEvent(new CustomEvent("say", { detail: text }));
-  }
-
-  #changed() {
-    // Arrows belong to the position before the turn being entered.
-    this.#page.board.root.classList.toggle("in-turn", this.#page.moveInput.prefix.length > 0);
-    this.dispatchEvent(new Event("change"));
+    this.#boardInput.drawHints((this.#page.moveInput.now?.view ?? this.#page.state.view)?.points ?? {});
   }
 }
 

@@ -1,71 +1,34 @@
-// The open game, the position shown of it, and the positions of that line.
-// Every change goes through here, is stored, and is announced to the views.
+// The open game and the position shown of it. Every change of them goes through here into the
+// state, is stored, and is announced to those that act on it.
 
 import { lockGame, holdsLock } from "./tablock.js";
 import { saveDraft, saveTabState } from "./settings.js";
 import { saveGame, saveLeaving } from "./store.js";
 import { address } from "./tree.js";
-import { turnText } from "./words.js";
 
 const SAVE_AFTER_MS = 150;
 
 /**
  * Fires "game" when another game is open, "position" (detail: {from, entered}) when
- * another position is shown and its data has arrived, "tree" when turns, labels or scores
- * changed, "live" when the game continued or a turn was taken back, "playing" when play
+ * another position is shown and its data has arrived, "live" when the game continued or a turn was taken back, "playing" when play
  * was paused or resumed, "error" (detail: the error), "taken" (detail: the game) when
  * another tab has the game open, and "undoable" (detail: {text, undo}) when something was
  * removed that can be restored.
  */
 export class Controller extends EventTarget {
+  #state;
   #rules;
   #autosave;
   #asked = 0;
   #saving = 0;
   #keeping = 0;
-  /** @type {import("./game.js").Game} */
-  game = null;
-  /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
-  line = [];
-  /** The positions of the line and what its turns did, or null until they are known. @type {import("../link/link.js").Line|null} */
-  reply = null;
-  /** Steps of a turn that was being entered when the page was left. */
-  prefix = [];
 
-  /**
-   * @param {import("../link/link.js").Rules} rules
-   * @param {Autosave} autosave
-  */
-  constructor(rules, autosave) {
+  /** @param {Pick<import("../_types/page").Page, "state"|"rules"|"autosave">} page */
+  constructor({ state, rules, autosave }) {
     super();
-    [this.#rules, this.#autosave] = [rules, autosave];
+    [this.#state, this.#rules, this.#autosave] = [state, rules, autosave];
     addEventListener("pagehide", () => this.#leave());
     autosave.addEventListener("copied", () => this.#keepTab());
-  }
-
-  /** The shown node, or undefined without a game. */
-  get node() {
-    return this.game?.at;
-  }
-
-  /** The view of the shown position, or null. */
-  get view() {
-    return this.reply?.views[this.node.ply] ?? null;
-  }
-
-  /** What the turn that led here did, or null at the start. */
-  get lastTurn() {
-    return this.node.ply > 0 ? (this.reply?.turns[this.node.ply - 1] ?? null) : null;
-  }
-
-  /** What the turn that led here did, a sentence, or "" at the start. */
-  get lastTurnText() {
-    return this.lastTurn ? turnText(this.lastTurn, this.view) : "";
-  }
-
-  /** Whether the shown position is where the game continues. */
-  get atLive() {
-    return this.game.at === this.game.live;
   }
 
   /**
@@ -83,15 +46,13 @@ export class Controller extends EventTarget {
       return false;
     }
     // Another tab may open the current game as soon as its lock is released.
-    if (this.game) this.save();
+    if (this.#state.game) this.save();
     await this.#autosave.settled();
     if (!(await lockGame(game.id))) {
       this.#fire("taken", game);
       return false;
     }
-    this.game = game;
-    this.reply = null;
-    this.prefix = prefix;
+    this.#state.change({ game, reply: null, liveView: null, prefix });
     this.#fire("game");
     this.#fire("playing");
     await this.#show(null, false);
@@ -134,10 +95,10 @@ export class Controller extends EventTarget {
    * @param {import("./tree.js").TurnNode|null} node
   */
   async go(node) {
-    if (!node || node === this.node) return;
-    const from = this.node;
-    this.prefix = [];
-    this.game.at = node;
+    const { game, node: from } = this.#state;
+    if (!node || node === from) return;
+    this.#state.change({ prefix: [] });
+    game.at = node;
     node.prefer();
     await this.#show(from, false);
     this.#saveSoon();
@@ -150,7 +111,7 @@ export class Controller extends EventTarget {
    * @param {{entered?: boolean, clock?: {w: number, b: number}|null}} [how] whether its steps are on the board already, and the time left on the clocks
   */
   async play(node, turn, { entered = false, clock = null } = {}) {
-    const { game } = this;
+    const { game } = this.#state;
     const { at, live, left } = game;
     const goesOn = node === live;
     const known = node.children.length;
@@ -168,7 +129,7 @@ export class Controller extends EventTarget {
         await this.#show(null, false);
       }
     } else {
-      this.#fire("tree");
+      this.#touch();
     }
     if (goesOn) this.#fire("live");
     this.#saveSoon();
@@ -179,7 +140,7 @@ export class Controller extends EventTarget {
    * resignation, takes that back first.
   */
   async takeBack() {
-    const { game } = this;
+    const { game } = this.#state;
     if (game.live.end?.why === "resignation") {
       game.live.end = null;
       return this.playFrom(game.live);
@@ -190,17 +151,12 @@ export class Controller extends EventTarget {
     return node && this.playFrom(node);
   }
 
-  /** Whether the game has a turn to take back. */
-  get canTakeBack() {
-    return this.game.live.ply > 0 && !this.game.remote && this.game.hasPerson;
-  }
-
   /**
    * Makes a node the live one, where the game continues.
    * @param {import("./tree.js").TurnNode} node
   */
   async playFrom(node) {
-    const { game } = this;
+    const { game } = this.#state;
     game.left = game.leftAt(node);
     game.live = node;
     await this.go(node);
@@ -214,16 +170,17 @@ export class Controller extends EventTarget {
    * @param {boolean} playing
   */
   setPlaying(playing) {
-    if (this.game.playing === playing) return;
-    this.game.playing = playing;
+    const { game } = this.#state;
+    if (game.playing === playing) return;
+    game.playing = playing;
     this.#fire("playing");
     this.#saveSoon();
   }
 
   /** Announces a change to turns of the tree. Does nothing before a game is open. */
   changed() {
-    if (!this.game) return;
-    this.#fire("tree");
+    if (!this.#state.game) return;
+    this.#touch();
     this.#saveSoon();
   }
 
@@ -233,7 +190,7 @@ export class Controller extends EventTarget {
    * @param {import("./tree.js").TurnNode} live
   */
   async stand(at, live) {
-    const { game } = this;
+    const { game } = this.#state;
     const moved = game.live !== live;
     game.live = live;
     await this.go(at);
@@ -254,7 +211,7 @@ export class Controller extends EventTarget {
   save() {
     clearTimeout(this.#saving);
     this.#saving = 0;
-    this.#autosave.keep(this.game);
+    this.#autosave.keep(this.#state.game);
     this.#keepTab();
   }
 
@@ -266,8 +223,8 @@ export class Controller extends EventTarget {
 
   /** Remembers the steps of the turn being entered. @param {Object[]} prefix */
   keepPrefix(prefix) {
-    if (prefix === this.prefix) return;
-    this.prefix = prefix;
+    if (prefix === this.#state.prefix) return;
+    this.#state.change({ prefix });
     // The browser takes longer to store it than the page for the rest of a press.
     clearTimeout(this.#keeping);
     this.#keeping = setTimeout(() => this.#keepTab(), SAVE_AFTER_MS);
@@ -275,13 +232,15 @@ export class Controller extends EventTarget {
 
   #keepTab() {
     clearTimeout(this.#keeping);
-    if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix: this.prefix });
+    const { game, prefix } = this.#state;
+    if (!game.passing) saveTabState({ game: game.id, at: address(game.at), prefix });
   }
 
   #leave() {
-    if (!this.game) return;
+    const { game } = this.#state;
+    if (!game) return;
     this.#keepTab();
-    this.#autosave.leave(this.game);
+    this.#autosave.leave(game);
   }
 
   // After the next frame: storing takes as long as drawing.
@@ -292,23 +251,27 @@ export class Controller extends EventTarget {
   // Reports whether the line is legal.
   async #show(from, entered) {
     const asked = ++this.#asked;
-    const { game, node } = this;
+    const { game, node } = this.#state;
     const line = node.leaf.nodes;
     try {
       const reply = await this.#rules.game(game.path(node.leaf));
       if (asked !== this.#asked) return true;
-      Object.assign(this, { line, reply });
+      this.#state.change({ line, reply });
     } catch (error) {
       if (asked === this.#asked) this.#fire("error", error);
       return false;
     }
-    this.#fire("tree");
     this.#fire("position", { from, entered });
     return true;
   }
 
   #fire(name, detail) {
+    this.#touch();
     this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #touch() {
+    this.#state.change({ version: this.#state.version + 1 });
   }
 }
 

@@ -361,11 +361,10 @@ export function tagsForCopy(game) {
 
 /**
  * Records help in the open game, if a person here plays an engine or a person elsewhere in it.
- * @param {import("./controller.js").Controller} controller
+ * @param {Pick<import("../_types/page").Page, "state"|"controller">} page
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
-export function recordHelp(controller, what) {
-  const { game } = controller;
+export function recordHelp({ state: { game }, controller }, what) {
   if (!(isAgainstEngine(game) || game.ownSide) || helpOf(game).includes(what)) return;
   game.tags = withHelp(game.tags, what);
   controller.changed();

@@ -13,36 +13,24 @@ export class Play extends EventTarget {
   #begun = 0;
   /** The node whose time the clocks are counting. @type {import("./tree.js").TurnNode|null} */
   #clocksOf = null;
-  /** The side whose engine is thinking about its turn, or null. @type {"w"|"b"|null} */
-  thinking = null;
   /** The minimum time per turn when engines play each other, so that one can follow. */
   pace = 700;
-  /** The engine that failed to play its turn, or "". */
-  failed = "";
-  /** The view of the live position, or null until it is known. */
-  view = null;
 
-  /** @param {Pick<import("../_types/page").Page, "controller"|"rules"|"searches"|"clocks"|"board">} page */
+  /** @param {Pick<import("../_types/page").Page, "state"|"controller"|"rules"|"searches"|"clocks"|"board">} page */
   constructor(page) {
     super();
     this.#page = page;
-    const { controller, clocks } = page;
-    controller.addEventListener("game", () => (this.view = null));
+    const { state, controller, clocks } = page;
     controller.addEventListener("live", () => this.#update());
     controller.addEventListener("playing", () => this.#update());
     clocks.addEventListener("tick", () => this.#keepLeft());
     // In a room the server decides.
-    clocks.addEventListener("flag", ({ detail }) => controller.game.remote || this.end(other(detail), "time forfeit"));
+    clocks.addEventListener("flag", ({ detail }) => state.game.remote || this.end(other(detail), "time forfeit"));
   }
 
   /** The name of the engine that is thinking about its turn, or null. */
   get engine() {
     return this.#search?.engine ?? null;
-  }
-
-  /** Whether the game is over, on the board or off it. */
-  get over() {
-    return Boolean(this.view?.over || this.#page.controller.game.live.end);
   }
 
   /** Asks the engine again after it failed. */
@@ -56,8 +44,8 @@ export class Play extends EventTarget {
    * @param {"time forfeit"|"resignation"} why
   */
   end(winner, why) {
-    const { game } = this.#page.controller;
-    if (this.over) return;
+    const { game } = this.#page.state;
+    if (this.#page.state.over) return;
     game.live.end = { winner, why };
     this.#keepLeft();
     this.#page.controller.changed();
@@ -77,12 +65,13 @@ export class Play extends EventTarget {
 
   async #update() {
     const asked = ++this.#asked;
-    const { game } = this.#page.controller;
+    const { state, controller, clocks } = this.#page;
+    const { game } = state;
     const node = game.live;
-    this.failed = "";
+    state.change({ failed: "" });
     this.#stop();
     this.#keepLeft();
-    if (!game.remote) this.#page.clocks.set(game.left ?? node.clock);
+    if (!game.remote) clocks.set(game.left ?? node.clock);
     let reply;
     try {
       reply = await this.#page.rules.game(game.path(node));
@@ -90,22 +79,24 @@ export class Play extends EventTarget {
       return; // The controller reports it.
     }
     if (asked !== this.#asked) return;
-    this.view = reply.views[node.ply];
-    if (this.view.over) game.result = this.view.removed.join("-");
+    const view = reply.views[node.ply];
+    if (view.over) game.result = view.removed.join("-");
     else if (game.playing) game.result = "";
-    if (this.over && game.playing) this.#page.controller.setPlaying(false);
+    state.change({ liveView: view });
+    if (state.over && game.playing) controller.setPlaying(false);
     this.dispatchEvent(new Event("thinking"));
-    if (!game.playing || this.over) return;
+    if (!game.playing || state.over) return;
     // The clocks start with the second turn: the first may take long.
     this.#clocksOf = node;
-    if (node.ply > 0 && !game.remote) this.#page.clocks.run(this.view.side);
-    const player = game.players[this.view.side];
+    if (node.ply > 0 && !game.remote) clocks.run(view.side);
+    const player = game.players[view.side];
     if (player.kind === "engine") this.#think(node, player);
   }
 
   #think(node, player) {
-    const { game } = this.#page.controller;
-    this.thinking = this.view.side;
+    const { state, searches } = this.#page;
+    const { game, liveView: { side } } = state;
+    state.change({ thinking: side });
     this.#begun = performance.now();
     const fields = {
       engine: player.engine,
@@ -116,9 +107,8 @@ export class Play extends EventTarget {
       game: game.id,
       ...(player.seed && repeatable(player.seed, node, game.id)),
     };
-    const { side } = this.view;
     let found = null;
-    this.#search = this.#page.searches.begin("think", fields, {
+    this.#search = searches.begin("think", fields, {
       info: (lines) => {
         if (lines[0] && !lines[0].bound) [found] = lines;
         this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } }));
@@ -128,7 +118,7 @@ export class Play extends EventTarget {
         this.#played(node, turn);
       },
       failed: () => {
-        this.failed = player.engine;
+        state.change({ failed: player.engine });
         this.#stop();
       },
     });
@@ -137,17 +127,17 @@ export class Play extends EventTarget {
 
   // Levels have their own limits; the time limits full strength.
   #limits() {
-    const { clock, moveTime } = this.#page.controller.game;
+    const { clock, moveTime } = this.#page.state.game;
     const left = this.#page.clocks.left;
     if (!left) return { movetime: moveTime };
     return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: clock?.inc ?? 0 } };
   }
 
   async #played(node, turn) {
-    const { game } = this.#page.controller;
+    const { game } = this.#page.state;
     const clock = this.clockAfterTurn();
     this.#search = null;
-    this.thinking = null;
+    this.#page.state.change({ thinking: null });
     this.#page.clocks.stop();
     if (!turn) return;
     // First finish showing the previous turn.
@@ -161,7 +151,7 @@ export class Play extends EventTarget {
 
   // Time used for a turn stays used, whatever happens in between.
   #keepLeft() {
-    if (!this.#page.controller.game.remote && this.#page.clocks.running && this.#clocksOf === this.#page.controller.game.live) this.#page.controller.game.left = this.#page.clocks.left;
+    if (!this.#page.state.game.remote && this.#page.clocks.running && this.#clocksOf === this.#page.state.game.live) this.#page.state.game.left = this.#page.clocks.left;
   }
 
   /** The clocks after the running side's turn. */
@@ -169,15 +159,15 @@ export class Play extends EventTarget {
     const left = this.#page.clocks.left;
     if (!left) return null;
     const side = this.#page.clocks.running;
-    if (side) left[side] += this.#page.controller.game.clock?.inc ?? 0;
+    if (side) left[side] += this.#page.state.game.clock?.inc ?? 0;
     return left;
   }
 
   #stop() {
     this.#search?.stop();
     this.#search = null;
-    if (this.thinking === null) return;
-    this.thinking = null;
+    if (this.#page.state.thinking === null) return;
+    this.#page.state.change({ thinking: null });
     this.dispatchEvent(new Event("thinking"));
   }
 }

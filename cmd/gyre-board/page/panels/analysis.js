@@ -13,8 +13,8 @@ import { EngineLines, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
-/** Fires "playing" when a line cannot be played because the game is running. */
-export class Analysis extends EventTarget {
+/** The panel and its searches. */
+export class Analysis {
   #page;
   #timer = 0;
   /** @type {Map<string, EngineLines>} panels by engine */
@@ -27,11 +27,9 @@ export class Analysis extends EventTarget {
   #options;
   /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
   #loans = new Set();
-  on = false;
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
-    super();
     this.#page = page;
     const { controller, link, play, searches } = page;
     this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
@@ -70,31 +68,29 @@ export class Analysis extends EventTarget {
 
   /** Turns analysis on or off. In a game against a person at another browser it stays off. */
   toggle() {
-    this.#set(!this.on && !this.#page.controller.game?.isLocked);
+    this.#set(!this.#page.state.analyzing && !this.#page.state.game?.isLocked);
   }
 
   // In such a game the two players get no help from an engine; spectators do.
   #drawLock() {
-    const locked = this.#page.controller.game.isLocked;
-    if (locked && this.on) {
-      recordHelp(this.#page.controller, "the analysis");
-      this.#set(false);
-    }
+    const locked = this.#page.state.game.isLocked;
+    if (locked && this.#page.state.analyzing) recordHelp(this.#page, "the analysis");
+    if (locked) this.#set(false);
     byId("analysis").disabled = locked;
     byId("openings").disabled = locked;
     setText(byId("analysis-off"), t(locked ? "analysis-locked" : "analysis-off"));
   }
 
   #set(on) {
-    if (on === this.on) return;
-    this.on = on;
-    byId("analysis").setAttribute("aria-checked", String(this.on));
-    byId("analysis-body").hidden = !this.on;
-    byId("analysis-off").hidden = this.on;
-    byId("eval-bar").hidden = !this.on;
-    document.documentElement.dataset.analysis = this.on ? "on" : "off";
+    const { state } = this.#page;
+    if (on === state.analyzing) return;
+    state.change({ analyzing: on });
+    byId("analysis").setAttribute("aria-checked", String(on));
+    byId("analysis-body").hidden = !on;
+    byId("analysis-off").hidden = on;
+    byId("eval-bar").hidden = !on;
+    document.documentElement.dataset.analysis = on ? "on" : "off";
     this.#show();
-    this.#page.controller.changed();
   }
 
   /** Restarts soon at the shown position. Quick stepping starts nothing. */
@@ -105,12 +101,12 @@ export class Analysis extends EventTarget {
     this.#pointing = false;
     this.#page.board.arrows.show("best", []);
     this.#page.board.arrows.show("line", []);
-    if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
+    if (this.#page.state.analyzing && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
   /** The latest lines of the first engine for the shown position, best first, with White's scores. */
   get lines() {
-    return (this.#begun === this.#page.controller.node && this.#panels.get(this.engines[0])?.latest) || [];
+    return (this.#begun === this.#page.state.node && this.#panels.get(this.engines[0])?.latest) || [];
   }
 
   /** Whether another feature is using an engine. @param {string} engine */
@@ -139,7 +135,7 @@ export class Analysis extends EventTarget {
   #show() {
     this.#begun = null;
     this.#panels.clear();
-    for (const name of this.on ? this.engines : []) {
+    for (const name of this.#page.state.analyzing ? this.engines : []) {
       this.#panels.set(name, new EngineLines(name, {
         point: (turns, last) => this.#pointAt(turns, last),
         play: (turns) => this.#playLine(turns),
@@ -150,7 +146,7 @@ export class Analysis extends EventTarget {
   }
 
   #begin() {
-    const { view, node, game } = this.#page.controller;
+    const { view, node, game } = this.#page.state;
     if (!view) return;
     this.#drawScore(node.score);
     const same = node === this.#begun;
@@ -182,12 +178,12 @@ export class Analysis extends EventTarget {
 
   // Lines of the playing engine are shown, too, while its position is on the board.
   #playing({ lines, node }) {
-    if (node === this.#page.controller.node && this.on) this.#received(this.#page.play.engine, lines, node, this.#page.play.view.side);
+    if (node === this.#page.state.node && this.#page.state.analyzing) this.#received(this.#page.play.engine, lines, node, this.#page.state.liveView.side);
   }
 
   #received(name, lines, node, side) {
     const panel = this.#panels.get(name);
-    if (!panel || node !== this.#page.controller.node) return;
+    if (!panel || node !== this.#page.state.node) return;
     const seen = settled(lines).map((line) => ({ ...line, score: forWhite(line.score, side) }));
     panel.show(seen);
     const leading = name === this.engines[0] || this.#panels.size === 1;
@@ -199,7 +195,7 @@ export class Analysis extends EventTarget {
   #keepScore(node, { score, depth }) {
     node.score = { ...score, depth };
     this.#drawScore(score);
-    this.#page.controller.dispatchEvent(new Event("score"));
+    this.#page.state.change();
   }
 
   #drawArrows(lines) {
@@ -231,9 +227,9 @@ export class Analysis extends EventTarget {
   // Clicked turns of a line become a variation. While a game is being played, it goes on
   // unchanged and the turns are only shown.
   async #playLine(turns) {
-    if (this.#page.controller.game.playing) {
+    if (this.#page.state.game.playing) {
       this.#pointAt(turns, turns.length - 1);
-      this.dispatchEvent(new Event("playing"));
+      this.#page.notices.show("line", t("line-only-shown"), { mild: true });
       return;
     }
     this.#pointAt(null);
@@ -246,7 +242,7 @@ export class Analysis extends EventTarget {
    * @param {string[]} turns
   */
   async tryOut(turns) {
-    const { node } = this.#page.controller;
+    const { node } = this.#page.state;
     await this.#page.controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
     this.#page.controller.changed();
   }
@@ -256,84 +252,69 @@ export class Analysis extends EventTarget {
 
 const THINK_MS = 800;
 
-/** The button and its result. */
-export class Threat {
-  #page;
-  #search = null;
-  #giveBack = () => {};
-
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const { controller } = page;
-    byId("threat").addEventListener("click", () => this.toggle());
-    for (const name of ["position", "game", "playing"]) {
-      controller.addEventListener(name, () => {
-        if (name !== "playing" || controller.game.isLocked) this.hide();
-        byId("threat").toggleAttribute("disabled", !this.possible);
-      });
-    }
-  }
-
-  /** Whether the threat can be shown: not while rings are placed, at the end, or without help. */
-  get possible() {
-    const { view, game } = this.#page.controller;
+/**
+ * The button and its result.
+ * @param {import("../_types/page").Page} page
+ */
+export function threatOf({ state, controller, analysis, searches, board: { arrows }, say }) {
+  const button = byId("threat");
+  let [search, giveBack] = [null, () => {}];
+  // The threat in words below the lines; empty to hide it.
+  const write = (text) => {
+    const line = byId("threat-text");
+    show(line, text);
+    setText(line, text);
+  };
+  // Not while rings are placed, at the end, or without help.
+  const possible = () => {
+    const { view, game } = state;
     return Boolean(view) && !view.placing && !view.over && !game.isLocked;
-  }
-
+  };
+  const hide = () => {
+    setAttribute(button, "aria-pressed", "false");
+    search?.stop();
+    giveBack();
+    arrows.show("threat", []);
+    write("");
+  };
+  const report = (text) => {
+    write(text);
+    say(text);
+    giveBack();
+  };
   /** Shows or hides the threat. */
-  toggle() {
-    if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
-    if (!this.possible) return undefined;
-    if (!this.#page.analysis.on) this.#page.analysis.toggle();
-    const { game, node, view } = this.#page.controller;
-    byId("threat").setAttribute("aria-pressed", "true");
-    showThreat(t("threat-search"));
-    const [engine] = this.#page.analysis.engines;
-    this.#giveBack = this.#page.analysis.lend(engine);
+  const toggle = () => {
+    if (button.getAttribute("aria-pressed") === "true") return hide();
+    if (!possible()) return undefined;
+    if (!state.analyzing) analysis.toggle();
+    const { game, node, view } = state;
+    button.setAttribute("aria-pressed", "true");
+    write(t("threat-search"));
+    const [engine] = analysis.engines;
+    giveBack = analysis.lend(engine);
     let score = null;
+    const found = (turn, side) => {
+      if (!turn) return report(t("threat-none"));
+      arrows.show("threat", arrowsOf(turn));
+      return report(t("threat-found", { side, turn: turnName(turn) }) + (score ? ` ${scoreWords(forWhite(score, side))}.` : ""));
+    };
     const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
-    this.#search = this.#page.searches.begin("threat", fields, {
+    search = searches.begin("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
-      best: ({ turn }) => this.#found(turn, score, other(view.side)),
-      failed: (reason) => this.#report(reason),
+      best: ({ turn }) => found(turn, other(view.side)),
+      failed: report,
       quiet: true,
     });
     return undefined;
+  };
+  button.addEventListener("click", toggle);
+  for (const name of ["position", "game", "playing"]) {
+    controller.addEventListener(name, () => {
+      if (name !== "playing" || state.game.isLocked) hide();
+      button.toggleAttribute("disabled", !possible());
+    });
   }
-
-  /** Hides the threat. */
-  hide() {
-    setAttribute(byId("threat"), "aria-pressed", "false");
-    this.#search?.stop();
-    this.#release();
-    this.#page.board.arrows.show("threat", []);
-    showThreat("");
-  }
-
-  #found(turn, score, side) {
-    if (!turn) return this.#report(t("threat-none"));
-    this.#page.board.arrows.show("threat", arrowsOf(turn));
-    return this.#report(t("threat-found", { side, turn: turnName(turn) }) + (score ? ` ${scoreWords(forWhite(score, side))}.` : ""));
-  }
-
-  #report(text) {
-    showThreat(text);
-    this.#page.say(text);
-    this.#release();
-  }
-
-  #release() {
-    this.#search = null;
-    this.#giveBack();
-  }
-}
-
-// Shows the threat in words below the lines; empty to hide it.
-function showThreat(text) {
-  const line = byId("threat-text");
-  show(line, text);
-  setText(line, text);
+  return { toggle };
 }
 
 // The options of the analyzing engines: threads, memory and time. Each engine is asked

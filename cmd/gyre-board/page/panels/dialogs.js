@@ -47,7 +47,7 @@ export function prepareDialogs() {
  * Adapts the short rules and the name of the rules to the open game.
  * @param {import("../_types/page").Page} page
  */
-export function drawRules({ controller: { game } }) {
+export function drawRules({ state: { game } }) {
   if (!game) return;
   const { rules, players } = game;
   document.documentElement.dataset.rules = rules;
@@ -132,7 +132,7 @@ export class NewGame {
   #draw() {
     const who = this.#field("who");
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-for]"))) fields.hidden = !fields.dataset.for.split(" ").includes(who.value);
-    this.#field("here").closest("label").hidden = who.value === "room" || !this.#page.controller.game?.begun;
+    this.#field("here").closest("label").hidden = who.value === "room" || !this.#page.state.game?.begun;
     this.#field("clock").closest("label").hidden = who.value === "link";
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
       const mine = fields.dataset.side;
@@ -164,7 +164,7 @@ export class NewGame {
     const side = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
     const [base, inc] = fields.clock.split("+").map(Number);
     const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
-    const start = here ? this.#page.controller.view.position : "startpos";
+    const start = here ? this.#page.state.view.position : "startpos";
     if (fields.who === "link" || fields.who === "room") return this.#page.parts.open("remote", { do: "begin", by: fields.who, side, rules: fields.rules, clock, start, name: name.trim() });
     const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
     /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */

@@ -10,91 +10,65 @@ import { chance, scoreText } from "../scores.js";
 
 const HEIGHT = 100;
 
-/** Draws the graph when there are scores, but not during a game. */
-export class Graph {
-  #page;
-  #root;
-  #plot = html("div", { className: "graph-plot" });
-  #tip = html("div", { className: "graph-tip", "data-testid": "graph-tip", hidden: true });
-  #scheduled = false;
-
-  /**
-   * @param {HTMLElement} root
-   * @param {import("../_types/page").Page} page
-  */
-  constructor(root, page) {
-    [this.#root, this.#page] = [root, page];
-    for (const name of ["tree", "position", "score", "playing"]) page.controller.addEventListener(name, () => this.#soon());
-    const axis = [1, 0.5, 0].map((share) => html("span", {}, percentText(share)));
-    root.append(html("div", { className: "graph-axis", "aria-hidden": "true" }, ...axis), this.#plot);
-    root.tabIndex = 0;
-    root.setAttribute("role", "slider");
-    root.setAttribute("aria-label", t("graph-label"));
-    this.#plot.addEventListener("click", (event) => this.#goTo(this.#plyAt(event)));
-    this.#plot.addEventListener("pointermove", (event) => this.#tellOf(this.#plyAt(event)));
-    this.#plot.addEventListener("pointerleave", () => (this.#tip.hidden = true));
-    root.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  get #nodes() {
-    return [this.#page.controller.game.root, ...this.#page.controller.line];
-  }
-
-  #plyAt(event) {
-    const box = this.#plot.getBoundingClientRect();
-    const count = this.#nodes.length;
+/**
+ * Draws the graph when there are scores, but not during a game.
+ * @param {HTMLElement} root
+ * @param {import("../_types/page").Page} page
+ */
+export function showGraph(root, { state, controller }) {
+  const plot = html("div", { className: "graph-plot" });
+  const tip = html("div", { className: "graph-tip", "data-testid": "graph-tip", hidden: true });
+  const axis = [1, 0.5, 0].map((share) => html("span", {}, percentText(share)));
+  root.append(html("div", { className: "graph-axis", "aria-hidden": "true" }, ...axis), plot);
+  root.tabIndex = 0;
+  root.setAttribute("role", "slider");
+  root.setAttribute("aria-label", t("graph-label"));
+  const shown = () => [state.game.root, ...state.line];
+  const goTo = (ply) => controller.go(shown()[ply]);
+  const plyAt = (event) => {
+    const box = plot.getBoundingClientRect();
+    const count = shown().length;
     return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - box.left) / box.width) * count)));
-  }
-
-  #key(event) {
-    const { node, line } = this.#page.controller;
+  };
+  plot.addEventListener("click", (event) => goTo(plyAt(event)));
+  plot.addEventListener("pointermove", (event) => {
+    const [ply, nodes] = [plyAt(event), shown()];
+    setText(tip, wordsOf(nodes[ply]));
+    tip.hidden = false;
+    tip.classList.toggle("to-left", ply > nodes.length / 2);
+    tip.style.setProperty("--at", share(ply, nodes.length));
+  });
+  plot.addEventListener("pointerleave", () => (tip.hidden = true));
+  root.addEventListener("keydown", (event) => {
+    const { node, line } = state;
     const ply = { ArrowLeft: node.ply - 1, ArrowRight: node.ply + 1, Home: 0, End: line.length }[event.key];
     if (ply === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#goTo(Math.max(0, Math.min(ply, line.length)));
-  }
-
-  #goTo(ply) {
-    this.#page.controller.go(this.#nodes[ply]);
-  }
-
-  #tellOf(ply) {
-    const node = this.#nodes[ply];
-    setText(this.#tip, wordsOf(node));
-    this.#tip.hidden = false;
-    this.#tip.classList.toggle("to-left", ply > this.#nodes.length / 2);
-    this.#tip.style.setProperty("--at", share(ply, this.#nodes.length));
-  }
-
-  #soon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    requestAnimationFrame(() => {
-      this.#scheduled = false;
-      this.#draw();
-    });
-  }
-
+    goTo(Math.max(0, Math.min(ply, line.length)));
+  });
   // During a game, scores are shown only if analysis is on.
-  #draw() {
-    const { game, node } = this.#page.controller;
-    if (!game) return;
-    const nodes = this.#nodes;
-    const wanted = nodes.some(({ score }) => score) && (this.#page.analysis.on || !game.playing);
-    show(this.#root, wanted);
+  const draw = () => {
+    const { node } = state;
+    const nodes = shown();
+    const wanted = nodes.some(({ score }) => score) && (state.analyzing || !state.game.playing);
+    show(root, wanted);
     if (!wanted) return;
     const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("path", { class: "graph-white", d: area(nodes) }),
       svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${nodes.length}` }),
       svg("path", { class: "graph-lost", d: nodes.map(lostBar).join("") }),
       svg("path", { class: "graph-here", d: `M${node.ply + 0.5} 0V${HEIGHT}` }));
-    this.#plot.replaceChildren(drawing, ...nodes.flatMap(markOf), this.#tip);
-    this.#root.setAttribute("aria-valuemin", "0");
-    this.#root.setAttribute("aria-valuemax", String(nodes.length - 1));
-    this.#root.setAttribute("aria-valuenow", String(node.ply));
-    this.#root.setAttribute("aria-valuetext", wordsOf(node));
-  }
+    plot.replaceChildren(drawing, ...nodes.flatMap(markOf), tip);
+    root.setAttribute("aria-valuemin", "0");
+    root.setAttribute("aria-valuemax", String(nodes.length - 1));
+    root.setAttribute("aria-valuenow", String(node.ply));
+    root.setAttribute("aria-valuetext", wordsOf(node));
+  };
+  let scheduled = 0;
+  state.whenChanged(() => {
+    if (state.game) scheduled ||= requestAnimationFrame(() => (scheduled = 0, draw()));
+  });
 }
 
 function share(ply, count) {

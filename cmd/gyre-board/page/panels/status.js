@@ -6,7 +6,6 @@ import { byId, html, setAttribute, setText, show } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
 import { levelName, playerText, promptText, resultText, stepText, turnName, turnText } from "../game/words.js";
-import { whenChanged } from "../game/changes.js";
 import { sideName, t } from "../language.js";
 
 /** @typedef {import("../_types/page").Page} Page */
@@ -18,20 +17,20 @@ const TITLE = document.title;
  * @param {Page} page with an open game
  * @returns {string}
  */
-export function promptOf({ boardView, controller, moveInput, play }) {
-  const { game, node, view, lastTurnText } = controller;
+export function promptOf({ state, moveInput }) {
+  const { game, node, view, lastTurnText } = state;
   if (node.end) return resultText(node.end, view.removed);
   if (view.over) return t("over-result", { result: resultText(null, view.removed) });
-  if (boardView.asking) return t("ask-confirm");
+  if (state.asking) return t("ask-confirm");
   if (moveInput.now) {
     const { kind, picked, side, now } = moveInput;
     const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
     // Without an engine, "you" is clear.
     return t(game.playing && (game.hasEngine || game.ownSide) ? "prompt-your-turn" : "prompt-of-side", { side, prompt: asks });
   }
-  if (boardView.entered) return turnText({ side: view.side, acts: stepsOfTurn(boardView.entered) });
-  if (boardView.showing && lastTurnText) return lastTurnText;
-  if (boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
+  if (state.entered) return turnText({ side: view.side, acts: stepsOfTurn(state.entered) });
+  if (state.showing && lastTurnText) return lastTurnText;
+  if (state.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
   const { side } = view;
   if (game.playing && game.players[side].kind === "remote") {
     const name = game.nameOf(side);
@@ -40,90 +39,88 @@ export function promptOf({ boardView, controller, moveInput, play }) {
   }
   if (game.playing && game.players[side].kind === "engine") {
     const { engine, level } = game.players[side];
-    return play.failed ? t("side-engine-stopped", { side, engine: play.failed }) : t("side-thinking", { side, engine: level ? levelName(level) : engine });
+    return state.failed ? t("side-engine-stopped", { side, engine: state.failed }) : t("side-thinking", { side, engine: level ? levelName(level) : engine });
   }
   return t("prompt-of-side", { side, prompt: promptText(turnSteps(view, view.rules, []).prompt, view.removed) });
 }
 
 // Whether a game against an engine or a person elsewhere waits for the turn of the person here.
-function isMyTurn({ controller: { game }, moveInput }) {
+function isMyTurn({ state: { game }, moveInput }) {
   return game.playing && (game.hasEngine || game.ownSide !== null) && moveInput.open;
 }
 
 // The state of the board in one word.
-function stateOf({ boardView, controller, moveInput, play }) {
-  const { game, node, view } = controller;
-  if (boardView.showing) return "showing";
-  if (boardView.asking) return "confirm";
+function stateOf({ state, moveInput }) {
+  const { game, node, view } = state;
+  if (state.showing) return "showing";
+  if (state.asking) return "confirm";
   if (moveInput.open) return moveInput.kind;
   if (view.over || node.end) return "over";
   if (game.playing && game.players[view.side].kind === "remote") return "theirs";
-  return play.thinking ? "thinking" : "waiting";
+  return state.thinking ? "thinking" : "waiting";
 }
 
-/** Draws the prompt, the steps, the buttons, and the page's title. */
-export class Prompt {
-  #page;
-  #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
-  /** The last turn in words, until the next one begins. */
-  #before = html("p", { className: "before", "data-testid": "turn-before" });
-  #toLive;
-  #playHere;
-  #barFor = "";
-
-  /** @param {Page} page */
-  constructor(page) {
-    this.#page = page;
-    const { controller, boardView } = page;
-    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, t("back-to-game"));
-    this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, t("play-on-here"));
-    byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
-    byId("strip").after(this.#before);
-    whenChanged(page, () => this.#draw());
-    // A meaningless press is answered where the prompt is.
-    boardView.addEventListener("wrong", () => {
-      byId("prompt").classList.remove("asks");
-      void byId("prompt").offsetWidth;
-      byId("prompt").classList.add("asks");
-    });
-  }
-
-  #draw() {
-    const { boardView, controller, moveInput } = this.#page;
-    const { game, view } = controller;
+/**
+ * Shows the prompt, the steps, the buttons, and the page's title.
+ * @param {Page} page
+ */
+export function showPrompt(page) {
+  const { state, controller, boardView, moveInput } = page;
+  const text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
+  // The last turn in words, until the next one begins.
+  const before = html("p", { className: "before", "data-testid": "turn-before" });
+  const toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(state.game.live) }, t("back-to-game"));
+  const playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(state.node) }, t("play-on-here"));
+  byId("prompt").replaceChildren(text, " ", toLive, playHere);
+  byId("strip").after(before);
+  const drawBar = choicesBar(page);
+  state.whenChanged(() => {
+    const { game, view } = state;
     if (!game || !view) return;
-    setText(this.#text, promptOf(this.#page));
-    show(this.#toLive, boardView.lookingBack);
-    show(this.#playHere, boardView.lookingBack && controller.canTakeBack);
+    setText(text, promptOf(page));
+    show(toLive, state.lookingBack);
+    show(playHere, state.lookingBack && state.canTakeBack);
     const steps = moveInput.prefix.map(stepText);
     const strip = byId("strip");
-    setText(this.#before, steps.length || !moveInput.now ? "" : controller.lastTurnText);
-    if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
-    this.#drawBar();
-    setAttribute(byId("board"), "data-state", stateOf(this.#page));
+    setText(before, steps.length || !moveInput.now ? "" : state.lastTurnText);
+    if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((step) => html("li", {}, step)));
+    drawBar();
+    setAttribute(byId("board"), "data-state", stateOf(page));
     const hint = byId("hint");
     show(hint, game.playing && game.hasEngine && !game.isWatched);
-    const mine = isMyTurn(this.#page);
+    const mine = isMyTurn(page);
     hint.toggleAttribute("disabled", !mine);
     setText(document.querySelector("title"), mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE);
-    setAttribute(byId("board"), "data-ply", String(controller.node.ply));
-  }
+    setAttribute(byId("board"), "data-ply", String(state.node.ply));
+  });
+  // A meaningless press is answered where the prompt is.
+  boardView.addEventListener("wrong", () => {
+    byId("prompt").classList.remove("asks");
+    void byId("prompt").offsetWidth;
+    byId("prompt").classList.add("asks");
+  });
+}
 
-  #drawBar() {
-    const bar = byId("choices");
-    const { boardView: { asking }, moveInput } = this.#page;
+// What confirms, removes a row or a ring, or passes. Returns what draws it.
+function choicesBar({ state, boardView, moveInput }) {
+  const bar = byId("choices");
+  let drawn = "";
+  const turnTo = (by) => {
+    moveInput.turnTo(by);
+    boardView.sayRow();
+  };
+  return () => {
+    const { asking } = state;
     const buttons = [];
     let words = "";
     if (asking) {
       words = turnName(asking.turn);
-      buttons.push(["confirm", t("confirm"), () => this.#page.boardView.asking.answer(true)], ["refuse", t("step-back"), () => this.#page.boardView.asking.answer(false)]);
+      buttons.push(["confirm", t("confirm"), () => state.asking.answer(true)], ["refuse", t("step-back"), () => state.asking.answer(false)]);
     } else if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;
       const count = moveInput.choices.length;
       words = count > 1 ? t("choice-row-of", { number: moveInput.cursor + 1, count, first: row[0], last: row[1] }) : t("choice-row", { first: row[0], last: row[1] });
-      if (count > 1) {
-        buttons.push(["row-previous", "‹", () => this.#turnTo(-1), t("previous-row")], ["row-next", "›", () => this.#turnTo(1), t("next-row")]);
-      }
+      if (count > 1) buttons.push(["row-previous", "‹", () => turnTo(-1), t("previous-row")], ["row-next", "›", () => turnTo(1), t("next-row")]);
       buttons.push(["take", t("take"), () => moveInput.confirm(), t("take-row")]);
     } else if (moveInput.kind === "ring" && moveInput.picked) {
       words = t("choice-ring", { point: moveInput.picked });
@@ -133,92 +130,72 @@ export class Prompt {
       buttons.push(["pass", t("pass"), () => moveInput.do(moveInput.now.steps[0])]);
     }
     if (moveInput.prefix.length || (moveInput.picked && moveInput.kind !== "move")) buttons.push(["step-back", t("step-back"), () => moveInput.back()]);
-    this.#fill(bar, words, buttons);
-  }
-
-  // Recreate the buttons only if they differ, so that the focus stays.
-  #fill(bar, words, buttons) {
+    // The buttons are made again only if they differ, so that the focus stays.
     const kind = buttons.map(([id]) => id).join(" ");
-    if (kind !== this.#barFor) {
-      this.#barFor = kind;
+    if (kind !== drawn) {
+      drawn = kind;
       const made = buttons.map(([id, text, onclick, label]) => {
         const main = ["take", "pass", "confirm"].includes(id) ? "main" : "";
         return html("button", { "data-testid": id, className: main, onclick, "aria-label": label }, text);
       });
       // The buttons of the last choice are gone; the focus goes to the board.
-      if (bar.contains(document.activeElement)) this.#page.boardView.focusBoard();
+      if (bar.contains(document.activeElement)) boardView.focusBoard();
       bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
     }
-    if (bar.firstChild) setText(bar.firstChild, words);
-  }
-
-  #turnTo(by) {
-    this.#page.moveInput.turnTo(by);
-    this.#page.boardView.sayRow();
-  }
+    if (bar.firstElementChild) setText(bar.firstElementChild, words);
+  };
 }
 
-// The two players, side by side: name, whose turn it is, rings won, and clock. Also the
+// The two players, next to each other: name, whose turn it is, rings won, and clock. Also the
 // markers left.
 
 const LOW_MS = 20000;
 
-/** Draws and updates both players. */
-export class Players {
-  #page;
-  #bars = {};
-
-  /** @param {Page} page */
-  constructor(page) {
-    this.#page = page;
-    for (const side of ["w", "b"]) {
-      const who = html("span", { className: "who", "data-testid": `name-${side}` });
-      const won = html("span", { className: "pips", "data-testid": `won-${side}` });
-      const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
-      const root = byId(`player-${side}`);
-      setText(who, sideName(side));
-      const thinks = html("span", { className: "thinks", hidden: true }, t("thinking"));
-      root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
-      this.#bars[side] = { root, who, won, thinks, clock };
-    }
-    whenChanged(page, () => this.#draw());
-    page.clocks.addEventListener("tick", () => this.#drawClocks());
-  }
-
-  #draw() {
-    const { game } = this.#page.controller;
-    // During a turn, the steps done so far count.
-    const view = this.#page.moveInput.now?.view ?? this.#page.controller.view;
-    if (!game || !view) return;
-    const need = game.rules === "blitz" ? 1 : 3;
-    for (const side of ["w", "b"]) {
-      const { root, who, won, thinks } = this.#bars[side];
-      root.classList.toggle("to-move", !view.over && !this.#page.controller.node.end && view.side === side);
-      const name = game.nameOf(side);
-      drawName(who, sideName(side), game.ownSide === side && name !== YOU ? t("name-you", { name }) : name);
-      const rings = view.removed[side === "w" ? 0 : 1];
-      drawRings(won, rings, need);
-      show(thinks, this.#page.play.thinking === side);
-    }
-    setText(byId("pool"), String(view.pool));
-    setText(byId("pool-text"), t("markers-left", { count: view.pool }));
-    this.#drawClocks();
-  }
-
+/**
+ * Shows both players.
+ * @param {Page} page
+ */
+export function showPlayers({ state, moveInput, clocks }) {
+  const bars = /** @type {const} */ (["w", "b"]).map((side) => {
+    const who = html("span", { className: "who", "data-testid": `name-${side}` });
+    const won = html("span", { className: "pips", "data-testid": `won-${side}` });
+    const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
+    const root = byId(`player-${side}`);
+    setText(who, sideName(side));
+    const thinks = html("span", { className: "thinks", hidden: true }, t("thinking"));
+    root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
+    return { side, root, who, won, thinks, clock };
+  });
   // An earlier position shows the clocks of that moment.
-  #drawClocks() {
-    const { game, node, atLive } = this.#page.controller;
-    const left = (atLive || game?.playing ? this.#page.clocks.left : null) ?? node?.clock;
-    for (const side of ["w", "b"]) {
-      const { clock } = this.#bars[side];
+  const drawClocks = () => {
+    const { game, node, atLive } = state;
+    const left = (atLive || game?.playing ? clocks.left : null) ?? node?.clock;
+    for (const { side, clock } of bars) {
       show(clock, left);
       if (!left) continue;
       setText(clock, clockText(left[side]));
       clock.setAttribute("aria-label", t("clock-of", { side, time: clockText(left[side]) }));
-      clock.classList.toggle("runs", this.#page.clocks.running === side);
-      clock.classList.toggle("low", left[side] < LOW_MS && this.#page.clocks.running !== side);
+      clock.classList.toggle("runs", clocks.running === side);
+      clock.classList.toggle("low", left[side] < LOW_MS && clocks.running !== side);
     }
-  }
+  };
+  clocks.addEventListener("tick", drawClocks);
+  state.whenChanged(() => {
+    const { game, node, thinking } = state;
+    // During a turn, the steps done so far count.
+    const view = moveInput.now?.view ?? state.view;
+    if (!game || !view) return;
+    for (const { side, root, who, won, thinks } of bars) {
+      root.classList.toggle("to-move", !state.view?.over && !node.end && view.side === side);
+      const name = game.nameOf(side);
+      drawName(who, sideName(side), game.ownSide === side && name !== YOU ? t("name-you", { name }) : name);
+      drawRings(won, view.removed[side === "w" ? 0 : 1], game.rules === "blitz" ? 1 : 3);
+      show(thinks, thinking === side);
+    }
+    setText(byId("pool"), String(view.pool));
+    setText(byId("pool-text"), t("markers-left", { count: view.pool }));
+    drawClocks();
+  });
 }
 
 // The disc shows the side; on a phone, an engine's level is enough.
@@ -247,85 +224,74 @@ function drawRings(root, rings, need) {
 
 // The panel at the end of a game: the result, the graph, and what to do next. The board shows the rings.
 
-/** Offers its tab while the game is over, and shows it when the game ends. */
-export class Ending {
-  #page;
-  /** Whether a person has lost to an engine or a person elsewhere. */
-  #lost = false;
-  /** The game seen last, and whether it was over. */
-  #seen = { game: null, over: false };
-
-  /** @param {Page} page */
-  constructor(page) {
-    this.#page = page;
-    whenChanged(page, () => this.#draw());
-    byId("end-review").addEventListener("click", () => {
-      page.tabs.show("review");
-      page.parts.open("review", { now: true });
-    });
-    byId("end-rematch").addEventListener("click", () => this.#begin((players) => players));
-    byId("end-other").addEventListener("click", () => this.#begin(({ w, b }) => ({ w: b, b: w })));
-    byId("end-level").addEventListener("click", () => this.#begin((players) => this.#atNextLevel(players)));
-  }
-
-  #begin(change) {
-    if (this.#page.controller.game.remote) return this.#page.parts.open("remote", { do: "rematch" });
-    const { rules, players, clock, moveTime, start, tags } = this.#page.controller.game;
-    this.#page.controller.open(new Game({ rules, players: change(players), clock, moveTime, start, tags: tags.filter(isChallenge) }));
-  }
-
+/**
+ * Offers the panel's tab while the game is over, and shows it when the game ends.
+ * @param {Page} page
+ */
+export function showEnding({ state, controller, link, parts, tabs }) {
+  // Whether a person has lost to an engine or a person elsewhere.
+  let lost = false;
+  // The game seen last, and whether it was over.
+  let seen = { game: null, over: false };
+  const begin = (change) => {
+    if (state.game.remote) return parts.open("remote", { do: "rematch" });
+    const { rules, players, clock, moveTime, start, tags } = state.game;
+    return controller.open(new Game({ rules, players: change(players), clock, moveTime, start, tags: tags.filter(isChallenge) }));
+  };
   // The level next to an engine player's, if there is one: an easier one after a loss of the person.
-  #nextLevel({ kind, level }) {
-    const { levels } = this.#page.link.hello;
+  const nextLevel = ({ kind, level }) => {
+    const { levels } = link.hello;
     const at = levels.findIndex(({ name }) => name === level);
-    return kind === "engine" && at >= 0 ? levels[at + (this.#lost ? -1 : 1)]?.name : undefined;
-  }
-
-  #atNextLevel(players) {
-    const changed = (player) => ({ ...player, level: this.#nextLevel(player) ?? player.level });
-    return { w: changed(players.w), b: changed(players.b) };
-  }
-
-  #draw() {
-    const { controller: { game }, play } = this.#page;
-    const { view } = play;
-    if (!game || !view) return;
-    const over = play.over && !game.passing;
-    const ended = over && this.#seen.game === game && !this.#seen.over;
-    this.#seen = { game, over };
-    this.#page.tabs.offer("end", over);
-    if (!over) return;
-    if (ended) this.#page.tabs.show("end");
-    const winner = winnerOf(game.live.end, view.removed);
-    const yours = winner && (game.hasEngine || game.ownSide) && !game.isWatched;
-    const youWin = yours && game.players[winner].kind === "person";
-    this.#lost = Boolean(yours && !youWin);
-    const [most, least] = view.removed.toSorted((a, b) => b - a);
-    const yourResult = () => (youWin ? t("result-you-win", { most, least }) : t("result-you-lose", { most, least }));
-    const resigned = this.#lost && game.hasEngine && game.live.end?.why === "resignation";
-    setText(byId("end-result"), resigned ? t("result-you-resigned") : yours && !game.live.end ? yourResult() : resultText(game.live.end, view.removed));
-    setText(byId("end-facts"), factsOf(game, view));
-    byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
-    byId("end-disc").className = winner && `disc ${winner}`;
-    this.#drawActions(game);
-  }
-
-  #drawActions({ players, hasEngine, remote, ownSide, isWatched, tags }) {
-    const { w, b } = players;
+    return kind === "engine" && at >= 0 ? levels[at + (lost ? -1 : 1)]?.name : undefined;
+  };
+  const atNextLevel = (player) => ({ ...player, level: nextLevel(player) ?? player.level });
+  const clicks = {
+    "end-review": () => {
+      tabs.show("review");
+      parts.open("review", { now: true });
+    },
+    "end-rematch": () => begin((players) => players),
+    "end-other": () => begin(({ w, b }) => ({ w: b, b: w })),
+    "end-level": () => begin(({ w, b }) => ({ w: atNextLevel(w), b: atNextLevel(b) })),
+  };
+  for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
+  const drawActions = ({ players: { w, b }, hasEngine, remote, ownSide, isWatched, tags }) => {
     const challenge = tags.some(isChallenge);
     byId("end-challenge").hidden = !challenge;
     byId("end-review").className = challenge ? "" : "main";
     byId("end-moments").hidden = isWatched;
     byId("end-rematch").hidden = remote && !ownSide;
-    const next = w.kind !== b.kind && !challenge ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
+    const next = w.kind !== b.kind && !challenge ? nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
-    setText(byId("end-level"), next ? t(this.#lost ? "end-level-easier" : "end-level-named", { level: levelName(next) }) : "");
+    setText(byId("end-level"), next ? t(lost ? "end-level-easier" : "end-level-named", { level: levelName(next) }) : "");
     byId("end-other").hidden = !hasEngine || challenge;
-  }
+  };
+  state.whenChanged(() => {
+    const { game, liveView: view } = state;
+    if (!game || !view) return;
+    const over = state.over && !game.passing;
+    const ended = over && seen.game === game && !seen.over;
+    seen = { game, over };
+    tabs.offer("end", over);
+    if (!over) return;
+    if (ended) tabs.show("end");
+    const winner = winnerOf(game.live.end, view.removed);
+    const yours = winner && (game.hasEngine || game.ownSide) && !game.isWatched;
+    const youWin = yours && game.players[winner].kind === "person";
+    lost = Boolean(yours && !youWin);
+    const [most, least] = view.removed.toSorted((a, b) => b - a);
+    const yourResult = () => (youWin ? t("result-you-win", { most, least }) : t("result-you-lose", { most, least }));
+    const resigned = lost && game.hasEngine && game.live.end?.why === "resignation";
+    setText(byId("end-result"), resigned ? t("result-you-resigned") : yours && !game.live.end ? yourResult() : resultText(game.live.end, view.removed));
+    setText(byId("end-facts"), factsOf(game, view));
+    byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
+    byId("end-disc").className = winner && `disc ${winner}`;
+    drawActions(game);
+  });
 }
 
 // A game of a challenge has its link as a tag: see parts/challenge.
-const isChallenge = ([name]) => name === "Challenge";
+const isChallenge = (/** @type {[string, string]} */ [name]) => name === "Challenge";
 
 // The length of the game and its rules.
 function factsOf({ live, rules }, { pool }) {

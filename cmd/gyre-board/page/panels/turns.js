@@ -19,22 +19,21 @@ export class Turns {
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const { controller } = page;
-    controller.addEventListener("tree", () => this.#draw());
-    controller.addEventListener("live", () => this.#draw());
+    const { state, controller } = page;
+    state.whenChanged(() => this.#draw(), () => state.version);
     byId("turns").addEventListener("click", (event) => {
       const node = this.#nodes.get(targetOf(event, "button"));
       if (node) controller.go(node);
     });
     for (const where of /** @type {const} */ (["first", "back", "forward", "last"])) byId(`go-${where}`).addEventListener("click", () => this.go(where));
     byId("promote").addEventListener("click", () => {
-      controller.node.promote();
+      state.node.promote();
       controller.changed();
     });
-    byId("delete").addEventListener("click", () => this.#delete(controller.node));
+    byId("delete").addEventListener("click", () => this.#delete(state.node));
     byId("note").addEventListener("input", () => {
-      if (!controller.game) return;
-      controller.node.comment = byId("note").value;
+      if (!state.game) return;
+      state.node.comment = byId("note").value;
       controller.changed();
     });
   }
@@ -45,7 +44,7 @@ export class Turns {
    *   the variations of this turn
   */
   go(where) {
-    const { node, game } = this.#page.controller;
+    const { node, game } = this.#page.state;
     const beside = (by) => {
       const all = node.parent?.children ?? [];
       return all[(all.indexOf(node) + by + all.length) % all.length];
@@ -67,7 +66,7 @@ export class Turns {
    * @returns {boolean} whether there is one
   */
   goToMistake(by) {
-    const { game, node, line } = this.#page.controller;
+    const { game, node, line } = this.#page.state;
     const mistakes = game.playing ? [] : line.filter(({ finding }) => finding?.label);
     const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
     if (next) this.#page.controller.go(next);
@@ -76,8 +75,7 @@ export class Turns {
 
   // A deletion can be undone.
   async #delete(node) {
-    const controller = this.#page.controller;
-    const { game } = controller;
+    const { state: { game }, controller } = this.#page;
     const { at, live, left } = game;
     const { parent } = node;
     if (!parent) return;
@@ -91,7 +89,8 @@ export class Turns {
   }
 
   #draw() {
-    const { node, game } = this.#page.controller;
+    const { node, game } = this.#page.state;
+    if (!game) return;
     const list = byId("turns");
     const held = list.contains(document.activeElement);
     this.#nodes.clear();
@@ -128,7 +127,7 @@ export class Turns {
     let column = 0;
     for (let at = from; at.children.length; at = at.children[0]) {
       const main = at.children[0];
-      const black = this.#page.controller.game.sideAt(at.ply) === "b";
+      const black = this.#page.state.game.sideAt(at.ply) === "b";
       if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
       rows.push(this.#button(main));
       column = black ? 0 : 1;
@@ -157,7 +156,7 @@ export class Turns {
 
   // A turn keeps its button as long as that says the same.
   #button(node) {
-    const { game, node: shown } = this.#page.controller;
+    const { game, node: shown } = this.#page.state;
     const says = JSON.stringify([node.ply, node.finding]);
     const old = this.#buttons.get(node);
     const button = old?.says === says ? old.button : labelled(node);
@@ -191,50 +190,40 @@ function lostOf({ lost, label }) {
 /**
  * Arrows that the user draws with the right button or the keyboard. They belong to their
  * position. Drawing an arrow again removes it.
+ * @param {import("../_types/page").Page} page
  */
-export class OwnArrows {
-  #page;
-  #begun = null;
-
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    page.board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
-    page.controller.addEventListener("position", () => this.#draw());
-  }
-
-  /**
-   * Starts an arrow at a point or ends the one started. Without a point, removes all
-   * arrows.
-   * @param {string|null} point
-  */
-  at(point) {
-    if (!point) {
-      this.#page.controller.node.arrows = [];
-      this.#begun = null;
-      this.#draw();
-      this.#page.controller.changed();
-    } else if (this.#begun) {
-      this.#toggle(this.#begun, point);
-      this.#begun = null;
-    } else {
-      this.#begun = point;
-      this.#page.say(t("arrow-from", { point }));
-    }
-  }
-
-  #toggle(from, to) {
-    const { node } = this.#page.controller;
+export function ownArrows({ state, controller, board, say }) {
+  let begun = null;
+  const draw = () => board.arrows.show("own", state.node.arrows);
+  const toggle = (from, to) => {
+    const { node } = state;
     if (!node) return;
     const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const added = others.length === node.arrows.length;
     node.arrows = added ? [...others, { from, to }] : others;
-    this.#page.say(added ? t("arrow-drawn", { from, to }) : t("arrow-removed", { from, to }));
-    this.#draw();
-    this.#page.controller.changed();
-  }
-
-  #draw() {
-    this.#page.board.arrows.show("own", this.#page.controller.node.arrows);
-  }
+    say(added ? t("arrow-drawn", { from, to }) : t("arrow-removed", { from, to }));
+    draw();
+    controller.changed();
+  };
+  board.pointer.addEventListener("arrow", ({ detail }) => toggle(detail.from, detail.to));
+  controller.addEventListener("position", draw);
+  return {
+    /**
+     * Starts an arrow at a point or ends the one started. Without a point, removes all
+     * arrows.
+     * @param {string|null} point
+    */
+    at(point) {
+      if (!point) {
+        state.node.arrows = [];
+        draw();
+        controller.changed();
+      } else if (begun) {
+        toggle(begun, point);
+      } else {
+        say(t("arrow-from", { point }));
+      }
+      begun = point && !begun ? point : null;
+    },
+  };
 }

@@ -107,12 +107,12 @@ class Panel {
   async open({ link, theme } = {}) {
     const ofGame = theme === "game";
     const asked = ++this.#asked;
-    const { tabs, link: program, controller } = this.#page;
+    const { tabs, link: program, state } = this.#page;
     tabs.learn("challenge");
     // Full strength is limited by time, which no two machines have alike.
     const levels = (program.hello?.levels ?? []).filter(({ elo }) => elo).map(({ name }) => name);
     this.#sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "", seen: false });
-    const text = ofGame ? controller.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
+    const text = ofGame ? state.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
     if (text === undefined) return;
     const found = read(text);
     if ("fault" in found) return this.#sheet.change({ fault: t(`challenge-fault-${found.fault}`) });
@@ -137,7 +137,7 @@ class Panel {
 
   // Measures the accuracy of the open game, and puts it before that of the other person.
   async #addOwn(asked) {
-    const { controller: { game }, parts } = this.#page;
+    const { state: { game }, parts } = this.#page;
     this.#sheet.change({ share: 0 });
     const review = await parts.get("review", () => this.open({ theme: "game" }));
     const whole = await review?.ensure((share) => asked === this.#asked && this.#sheet.change({ share }));

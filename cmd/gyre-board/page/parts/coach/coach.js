@@ -61,9 +61,9 @@ export class Hint {
 
   /** Whether a hint is possible: it is a person's turn against an engine. */
   get wanted() {
-    const { controller, moveInput } = this.#page;
-    const { game } = controller;
-    return Boolean(game?.playing && game.hasEngine && controller.atLive && moveInput.open);
+    const { state, moveInput } = this.#page;
+    const { game } = state;
+    return Boolean(game?.playing && game.hasEngine && state.atLive && moveInput.open);
   }
 
   /** Gives a hint, or the turn after one. */
@@ -78,11 +78,11 @@ export class Hint {
   }
 
   #search() {
-    const { controller, searches, analysis } = this.#page;
-    const { game, node, view } = controller;
+    const { state, searches, analysis } = this.#page;
+    const { game, node, view } = state;
     const asked = ++this.#asked;
     this.#end();
-    recordHelp(controller, "hints");
+    recordHelp(this.#page, "hints");
     this.#box.show(t("hint-search"));
     const engine = game.players[view.side === "w" ? "b" : "w"].engine;
     const giveBack = analysis.lend(engine);
@@ -109,7 +109,7 @@ export class Hint {
   }
 
   async #report() {
-    const { controller, moveInput, rules, board } = this.#page;
+    const { state, moveInput, rules, board } = this.#page;
     const asked = this.#asked;
     const turn = this.#turn;
     if (!this.#whole) {
@@ -120,7 +120,7 @@ export class Hint {
         return;
       }
     }
-    const path = controller.game.path(controller.node);
+    const path = state.game.path(state.node);
     const { for: found } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
@@ -207,10 +207,10 @@ export class Guard {
    * @returns {Promise<boolean>}
   */
   async mayPlay(turn) {
-    const { controller, link } = this.#page;
-    const { game } = controller;
-    if (!isAgainstEngine(game) || !game.playing || !controller.atLive) return true;
-    recordHelp(controller, "the coach");
+    const { state, link } = this.#page;
+    const { game } = state;
+    if (!isAgainstEngine(game) || !game.playing || !state.atLive) return true;
+    recordHelp(this.#page, "the coach");
     if (!link.connected) return true;
     let left = false;
     const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {
@@ -244,8 +244,8 @@ export class Guard {
   // Judges a turn. Resolves to the reasons if it is a blunder; null if not, or if the
   // engine fails.
   #find(turn) {
-    const { analysis, controller, rules, searches } = this.#page;
-    const { game, node, view } = controller;
+    const { analysis, state, rules, searches } = this.#page;
+    const { game, node, view } = state;
     const { engine } = game.players[view.side === "w" ? "b" : "w"];
     const giveBack = analysis.lend(engine);
     const judged = judge(searches, engine, view, turn, GUARD_NODES, { game: game.id });

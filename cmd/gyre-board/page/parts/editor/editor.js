@@ -70,7 +70,7 @@ class Editor {
     byId("editor-rules").addEventListener("change", () => this.#change((setting) => (setting.rules = valueOf("editor-rules"))));
     byId("editor-text").addEventListener("change", () => this.#read(valueOf("editor-text")));
     byId("editor-empty").addEventListener("click", () => this.#change((setting) => setting.clear()));
-    byId("editor-shown").addEventListener("click", () => page.controller.view && this.#change((setting) => setting.take(page.controller.view)));
+    byId("editor-shown").addEventListener("click", () => page.state.view && this.#change((setting) => setting.take(page.state.view)));
     byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
     byId("editor-copy").addEventListener("click", () => this.#copy(this.#position, t("position-copied"), t("position-below")));
     byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0, {}, { board: this.#position }), t("link-copied"), t("link-below")));
@@ -88,7 +88,7 @@ class Editor {
   }
 
   open() {
-    const { view } = this.#page.controller;
+    const { view } = this.#page.state;
     // Empty until the rules have answered.
     if (!this.#setting.begun && view) this.#setting.take(view);
     byId("games-dialog").close();
@@ -223,10 +223,10 @@ class Editor {
   }
 
   async #analyse() {
-    const { analysis, tabs } = this.#page;
+    const { state, analysis, tabs } = this.#page;
     if (!(await this.#open())) return;
     tabs.show("analysis");
-    if (!analysis.on) analysis.toggle();
+    if (!state.analyzing) analysis.toggle();
   }
 
   // The new game dialog asks who plays.

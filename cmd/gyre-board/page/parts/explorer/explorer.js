@@ -52,7 +52,7 @@ class Explorer {
   constructor(page) {
     this.#page = page;
     page.controller.addEventListener("position", () => this.#draw());
-    for (const name of ["game", "playing"]) page.controller.addEventListener(name, () => (byId("explorer").hidden ||= page.controller.game.isLocked));
+    for (const name of ["game", "playing"]) page.controller.addEventListener(name, () => (byId("explorer").hidden ||= page.state.game.isLocked));
     page.tabs.addEventListener("shown", () => this.#recordHelp());
     byId("explorer-games").addEventListener("change", () => {
       this.#forgetMine();
@@ -63,7 +63,7 @@ class Explorer {
   }
 
   open() {
-    if (this.#page.controller.game.isLocked) return;
+    if (this.#page.state.game.isLocked) return;
     this.#forgetMine();
     byId("explorer").hidden = false;
     this.#page.tabs.show("analysis");
@@ -81,11 +81,11 @@ class Explorer {
   }
 
   async #draw() {
-    const { controller, link } = this.#page;
-    if (byId("explorer").hidden || !controller.game) return;
+    const { state, link } = this.#page;
+    if (byId("explorer").hidden || !state.game) return;
     this.#recordHelp();
     const drawn = ++this.#drawn;
-    const { game, node } = controller;
+    const { game, node } = state;
     try {
       const table = await this.#table(this.#which);
       const { turns, keys } = await link.ask("openings", { path: game.path(node) });
@@ -99,8 +99,7 @@ class Explorer {
 
   // Looking at the table is help in a running game.
   #recordHelp() {
-    const { controller } = this.#page;
-    if (controller.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
+    if (this.#page.state.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(this.#page, "the openings");
   }
 
   // last is the last position of the line that a game reached.
@@ -134,9 +133,9 @@ class Explorer {
   // In a running game the turn would be a move. Until the rows of a new position arrive, the
   // old rows do nothing.
   async #play(turn, node) {
-    const { analysis, controller, notices } = this.#page;
-    if (controller.node !== node) return;
-    if (controller.game.playing) notices.show("line", t("explorer-running"), { mild: true });
+    const { analysis, state, notices } = this.#page;
+    if (state.node !== node) return;
+    if (state.game.playing) notices.show("line", t("explorer-running"), { mild: true });
     else await analysis.tryOut([turn]);
   }
 

@@ -20,21 +20,16 @@ const SAID = "copied";
 
 /** The list, and exporting all of it as one file. */
 export class GameList {
-  #controller;
-  #rules;
+  #page;
   #drawn = 0;
   /** @type {Finder} */
   #finder;
   /** Draws the boards of the rows that are in view. */
   #inView = new IntersectionObserver((rows) => rows.forEach(({ isIntersecting, target }) => isIntersecting && this.#picture(/** @type {HTMLElement} */ (target))));
 
-  /**
-   * @param {Object} parts
-   * @param {import("../../game/controller.js").Controller} parts.controller
-   * @param {import("../../link/link.js").Rules} parts.rules
-  */
-  constructor({ controller, rules }) {
-    [this.#controller, this.#rules] = [controller, rules];
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
     this.#finder = new Finder(byId("game-list"), () => attempt(SAID, () => this.#drawFound()));
     byId("save-all").addEventListener("click", () => attempt(SAID, () => this.#saveAll()));
   }
@@ -74,7 +69,7 @@ export class GameList {
       await this.draw();
       /** @type {HTMLElement} */ (document.querySelector(`[data-testid=name-game][data-game="${head.id}"]`))?.focus();
     };
-    const form = nameForm(head, this.#controller, done);
+    const form = nameForm(head, this.#page, done);
     row.replaceChildren(form);
     form.querySelector("input").focus();
   }
@@ -93,7 +88,7 @@ export class GameList {
 
   #row(head, locked) {
     const { id, title, turns, changed, collection } = head;
-    const mine = id === this.#controller.game?.id;
+    const mine = id === this.#page.state.game?.id;
     const [, rules, date] = /^.*, (standard|blitz), (.*)$/.exec(title) ?? [];
     const players = playersOf(head).join(" – ") || title;
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
@@ -103,7 +98,7 @@ export class GameList {
     const result = text && html("span", { className: `outcome ${kind}`, "data-testid": "game-outcome" }, text);
     const picture = html("span", { className: "picture", "data-picture": id });
     this.#inView.observe(picture);
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#page, id)) },
       picture, html("b", {}, players), " ", html("span", { className: "fine" }, result, result && " · ", facts));
     // A game that is open in a tab cannot be deleted.
     const remove = mine || locked.has(id)
@@ -143,7 +138,7 @@ export class GameList {
     for (const id of ids) stored.set(id, await loadGame(id));
     // A tab may have opened one meanwhile.
     const open = await lockedGames();
-    const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
+    const closed = ids.filter((id) => !open.has(id) && id !== this.#page.state.game.id);
     await deleteGames(closed);
     this.#offerUndo(t("deleted", { what }), closed.flatMap((id) => stored.get(id)?.value ?? []));
     await this.draw();
@@ -151,7 +146,7 @@ export class GameList {
   }
 
   #offerUndo(text, values) {
-    this.#controller.offerUndo(text, async () => {
+    this.#page.controller.offerUndo(text, async () => {
       try {
         await addGames(values);
       } catch (error) {
@@ -170,7 +165,7 @@ export class GameList {
       byId("copied").textContent = t("games-written-of", { number: i, count: ids.length });
       try {
         const { value } = await loadGame(id);
-        parts.push((await this.#rules.write(recordOf(Game.from(value)))).text);
+        parts.push((await this.#page.rules.write(recordOf(Game.from(value)))).text);
       } catch (error) {
         wrong.push(reasonOf(error));
       }
@@ -195,11 +190,11 @@ export function outcomeOf({ outcome, own: side }) {
 
 /**
  * Opens a stored game and closes all dialogs.
- * @param {import("../../game/controller.js").Controller} controller
+ * @param {import("../../_types/page").Page} page
  * @param {string} id
  */
-export async function openStored(controller, id) {
-  const other = id !== controller.game.id;
+export async function openStored({ state, controller }, id) {
+  const other = id !== state.game.id;
   const stored = other && (await loadGame(id));
   const game = stored && Game.readable(stored.value, stored.revision);
   if (other && !game) throw new Error(t(stored ? "game-damaged" : "game-gone"));

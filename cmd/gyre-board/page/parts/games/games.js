@@ -76,9 +76,9 @@ const DIALOG = `
  * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
-export function begin({ controller, rules, tabs }) {
+export function begin(page) {
   document.body.append(markup(DIALOG));
-  return new Games({ controller, rules, tabs, list: new GameList({ controller, rules }) });
+  return new Games(page);
 }
 
 // This many errors are listed individually.
@@ -86,28 +86,21 @@ const MOST_ERRORS = 12;
 
 /** The dialog. */
 class Games {
-  #controller;
-  #rules;
+  #page;
   #list;
-  #tabs;
   /** @type {Importer|null} */
   #importing = null;
 
-  /**
-   * @param {Object} parts
-   * @param {import("../../game/controller.js").Controller} parts.controller
-   * @param {import("../../link/link.js").Rules} parts.rules
-   * @param {import("./gamelist.js").GameList} parts.list
-   * @param {import("../../panels/tabs.js").Tabs} parts.tabs
-  */
-  constructor({ controller, rules, list, tabs }) {
-    [this.#controller, this.#rules, this.#list, this.#tabs] = [controller, rules, list, tabs];
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    const { state } = (this.#page = page);
+    this.#list = new GameList(page);
     byId("save-record").addEventListener("click", () => this.save());
     byId("save-sgf").addEventListener("click", () => this.save("sgf"));
-    byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(controller.game, (text) => (byId("copied").textContent = text))));
+    byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(state.game, (text) => (byId("copied").textContent = text))));
     byId("copy-record").addEventListener("click", () => attempt("copied", async () => this.#copy(await this.#record(), t("record-copied"), t("record-below"))));
     byId("copy-link").addEventListener("click", () => attempt("copied", () => this.#copy(this.#link(), t("link-copied"), t("link-below"))));
-    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy(controller.view.position, t("position-copied"), t("position-below"))));
+    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy(state.view.position, t("position-copied"), t("position-below"))));
     byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
     byId("open-file").addEventListener("change", () => this.readFiles(byId("open-file").files));
     byId("import-stop").addEventListener("click", () => this.#importing?.stop());
@@ -129,7 +122,7 @@ class Games {
   save(format = "txt") {
     return attempt("copied", async () => {
       const text = await this.#record(format === "sgf" ? format : undefined);
-      byId("copied").textContent = t("saved-as", { name: download(`${this.#controller.game.fileName}.${format}`, [text]) });
+      byId("copied").textContent = t("saved-as", { name: download(`${this.#page.state.game.fileName}.${format}`, [text]) });
     });
   }
 
@@ -161,7 +154,7 @@ class Games {
     if (this.#importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     const bar = byId("import-bar");
-    this.#importing = new Importer(this.#rules, (bytes, games) => {
+    this.#importing = new Importer(this.#page.rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = t("games-read", { count: games });
       // A quick import needs no dialog.
@@ -175,13 +168,9 @@ class Games {
     if (restored) byId("copied").textContent = addedText(count, same);
     if (errors.length) this.#showErrors(errors, count);
     else if (!restored) byId("games-dialog").close();
-    if (first && (await this.#controller.open(first))) this.#showTurns();
+    // Whoever opens a game wants to see it, not the rules.
+    if (first && (await this.#page.controller.open(first))) this.#page.tabs.replace("learn", "turns");
     if (byId("games-dialog").open) this.#list.draw();
-  }
-
-  // Whoever opens a game wants to see it, not the rules.
-  #showTurns() {
-    this.#tabs.replace("learn", "turns");
   }
 
   #showProgress() {
@@ -199,13 +188,13 @@ class Games {
 
   /** @param {"sgf"} [format] */
   async #record(format) {
-    const { text } = await this.#rules.write(recordOf(this.#controller.game), format);
+    const { text } = await this.#page.rules.write(recordOf(this.#page.state.game), format);
     return text;
   }
 
   // A link holds the shown line.
   #link() {
-    const { game, node, view } = this.#controller;
+    const { game, node, view } = this.#page.state;
     return linkTo(game.path(node.leaf), node.ply, game.names, { board: view?.position });
   }
 

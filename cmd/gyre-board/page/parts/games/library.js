@@ -138,17 +138,17 @@ export function ownWords({ name, labels = [] }) {
 /**
  * A form for the name and the labels of a game.
  * @param {Head} head
- * @param {import("../../game/controller.js").Controller} controller
+ * @param {import("../../_types/page").Page} page
  * @param {() => void} done called at the end
  */
-export function nameForm({ id, name = "", labels = [] }, controller, done) {
+export function nameForm({ id, name = "", labels = [] }, { state, controller }, done) {
   const nameField = html("input", { value: name, maxLength: 80, "data-testid": "game-name" });
   const labelField = html("input", { value: labels.join(", "), maxLength: 200, "data-testid": "game-labels" });
   const save = async (event) => {
     event.preventDefault();
     const words = { name: nameField.value.trim(), labels: [...new Set(labelField.value.split(",").map((label) => label.trim()).filter(Boolean))] };
-    if (id === controller.game.id) {
-      Object.assign(controller.game, words);
+    if (id === state.game.id) {
+      Object.assign(state.game, words);
       await controller.saveNow();
     } else if (!(await withLock(id, () => rename(id, words)))) {
       throw new Error(t("name-elsewhere"));

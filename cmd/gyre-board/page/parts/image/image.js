@@ -48,14 +48,13 @@ export function begin(page) {
 }
 
 class Picture {
-  #controller;
-  #board;
+  #page;
   #stopped = true;
   #drawn = 0;
 
   /** @param {import("../../_types/page").Page} page */
-  constructor({ controller, board }) {
-    [this.#controller, this.#board] = [controller, board];
+  constructor(page) {
+    this.#page = page;
     for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => attempt(SAID, () => this.#preview()));
     byId("image-svg").addEventListener("click", () => attempt(SAID, async () => this.#save(await this.#still(), "svg", "image/svg+xml")));
     byId("image-png").addEventListener("click", () => attempt(SAID, () => this.#png()));
@@ -79,12 +78,12 @@ class Picture {
   }
 
   #drawing(width) {
-    return new BoardImage({ rules: this.#controller.game.rules, coordinates: this.#checked("image-coordinates"), width, turned: this.#board.turned });
+    return new BoardImage({ rules: this.#page.state.game.rules, coordinates: this.#checked("image-coordinates"), width, turned: this.#page.board.turned });
   }
 
   // The shown position.
   async #still() {
-    const { view, lastTurn } = this.#controller;
+    const { view, lastTurn } = this.#page.state;
     const drawing = this.#drawing(this.#size);
     drawing.show(view, this.#checked("image-last") && lastTurn ? lastTurn.acts : []);
     try {
@@ -107,7 +106,7 @@ class Picture {
   }
 
   async #gif() {
-    const { reply } = this.#controller;
+    const { reply } = this.#page.state;
     if (!reply || !this.#stopped) return;
     this.#stopped = false;
     const size = Math.min(this.#size, LARGEST_GIF);
@@ -140,7 +139,7 @@ class Picture {
     const blob = new Blob([content], { type });
     const large = blob.size >= 1e6;
     const size = numberText(blob.size / (large ? 1e6 : 1e3), { style: "unit", unit: large ? "megabyte" : "kilobyte", maximumFractionDigits: large ? 1 : 0 });
-    setText(byId("image-said"), t("image-saved", { name: download(`${this.#controller.game.fileName}.${kind}`, [blob]), size }));
+    setText(byId("image-said"), t("image-saved", { name: download(`${this.#page.state.game.fileName}.${kind}`, [blob]), size }));
   }
 }
 

@@ -39,7 +39,7 @@ export class LiveGame {
 
   /** Whether the board shows the running game, or the last one while it was running. */
   get shown() {
-    return this.#game !== null && this.#page.controller.game === this.#game;
+    return this.#game !== null && this.#page.state.game === this.#game;
   }
 
   /** Shows the running game and those after it. */

@@ -108,12 +108,12 @@ class MatchPanel {
 
   /** Shows the tab, in place of Learn, with the running match or the one viewed last. */
   open() {
-    const { controller, link: { hello }, notices, tabs } = this.#page;
+    const { state, link: { hello }, notices, tabs } = this.#page;
     notices.remove("match");
     if (!hello) throw new Error(t("engine-not-ready"));
     offerPlayers(hello);
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    if (!this.#onBoard) this.#before = controller.game;
+    if (!this.#onBoard) this.#before = state.game;
     tabs.offer("learn", false);
     tabs.offer("match", true);
     tabs.show("match");
@@ -132,7 +132,7 @@ class MatchPanel {
 
   // The number of the game on the board, from 1, if it is of the shown match; else 0.
   get #onBoard() {
-    const { game } = this.#page.controller;
+    const { game } = this.#page.state;
     const { id } = this.#shown ?? {};
     return id && game?.id.startsWith(`${id}-`) ? Number.parseInt(game.id.slice(id.length + 1), 10) : 0;
   }
@@ -301,7 +301,7 @@ class MatchPanel {
   #button(id, number, letter) {
     const [word, sign] = LETTERS[letter];
     const [side] = sidesOf(number);
-    const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
+    const onclick = () => attempt("match-said", () => openStored(this.#page, gameId({ id }, number)));
     const text = `${number} ${sign}`;
     const title = t("match-open-game", { score: String(number), result: t(`game-${word}`), side });
     return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);

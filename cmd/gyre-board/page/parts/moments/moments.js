@@ -104,8 +104,8 @@ class Panel {
   async open({ theme } = {}) {
     const ofGame = theme === "game";
     const asked = ++this.#asked;
-    const { controller, tabs, parts } = this.#page;
-    const { game } = controller;
+    const { state, tabs, parts } = this.#page;
+    const { game } = state;
     tabs.learn("moments");
     const due = await parts.get("due", () => this.open({ theme }));
     if (!due || asked !== this.#asked) return;
@@ -171,6 +171,6 @@ class Panel {
     this.#asked++;
     await this.#leave();
     this.#page.tabs.learn();
-    if (this.#sheet.state.of === "game" && this.#page.play.over) this.#page.tabs.show("end");
+    if (this.#sheet.state.of === "game" && this.#page.state.over) this.#page.tabs.show("end");
   }
 }

@@ -225,10 +225,10 @@ class Puzzles {
 
   // The first position of the puzzle shows why the solution is right.
   #analyze() {
-    const { analysis, controller, tabs } = this.#page;
-    controller.go(controller.game.root);
+    const { state, analysis, controller, tabs } = this.#page;
+    controller.go(state.game.root);
     tabs.show("analysis");
-    if (!analysis.on) analysis.toggle();
+    if (!state.analyzing) analysis.toggle();
   }
 }
 

@@ -60,7 +60,7 @@ export class PuzzleRun extends EventTarget {
 
   /** Whether the board shows the puzzle. */
   get open() {
-    return this.game !== null && this.#page.controller.game === this.game;
+    return this.game !== null && this.#page.state.game === this.game;
   }
 
   /** The player's side. @returns {"w"|"b"} */
@@ -73,11 +73,11 @@ export class PuzzleRun extends EventTarget {
    * @param {import("./puzzles.js").Puzzle} puzzle
   */
   async begin(puzzle) {
-    const { analysis, controller } = this.#page;
+    const { state, analysis, controller } = this.#page;
     this.#stop();
     // The engine would show the solution.
-    if (analysis.on) analysis.toggle();
-    if (!this.open) this.#before = controller.game;
+    if (state.analyzing) analysis.toggle();
+    if (!this.open) this.#before = state.game;
     const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
     game.playing = false;
     game.passing = true;
@@ -152,7 +152,7 @@ export class PuzzleRun extends EventTarget {
 
   // Checks whether the player has moved, and judges the turn.
   #shown() {
-    const { node, view } = this.#page.controller;
+    const { node, view } = this.#page.state;
     if (!this.open) return;
     if (node === this.#base) this.again();
     if (this.state !== "yours" || node.parent !== this.#base) return;
@@ -303,11 +303,11 @@ class TurnJudge {
    *   null if the engine fails
   */
   async begin(game, turn, better, answered) {
-    const { analysis, controller, searches } = this.#page;
+    const { analysis, state, searches } = this.#page;
     this.stop();
     const [engine] = analysis.engines;
     this.#giveBack = analysis.lend(engine);
-    const judged = judge(searches, engine, controller.reply.views[controller.node.ply - 1], turn, NODES, { game: game.id, better });
+    const judged = judge(searches, engine, state.reply.views[state.node.ply - 1], turn, NODES, { game: game.id, better });
     this.#judged = judged;
     const verdict = await judged.verdict;
     if (judged !== this.#judged) return;

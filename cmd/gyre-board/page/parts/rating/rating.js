@@ -74,7 +74,7 @@ function chartOf(history) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const { controller, play } = page;
+  const { state, controller, play } = page;
   const recorder = new ResultRecorder(page);
   const dialog = dialogFor("rating-dialog", t("my-rating"));
   const sheet = new Sheet(dialog, sheetOf, { close: () => dialog.close() }, { all: [], whyNot: null });
@@ -84,7 +84,7 @@ export function begin(page) {
   let asked = 0;
 
   async function show() {
-    const { game } = controller;
+    const { game } = state;
     const all = history(await loadResults());
     const whyNot = game && isAgainstEngine(game) && game.playing ? await recorder.whyNot(game) : null;
     sheet.change({ all, whyNot });
@@ -94,8 +94,8 @@ export function begin(page) {
 
   async function showEnd() {
     const now = ++asked;
-    const { game } = controller;
-    if (!game || !isAgainstEngine(game) || !play.view || !play.over) return end.change({ result: null, whyNot: "" });
+    const { game } = state;
+    if (!game || !isAgainstEngine(game) || !state.liveView || !state.over) return end.change({ result: null, whyNot: "" });
     const result = history(await loadResults().catch(() => [])).find((one) => one.game === game.id);
     const whyNot = result ? "" : await recorder.whyNot(game);
     if (now === asked) end.change({ result, whyNot });
@@ -146,11 +146,12 @@ export class ResultRecorder extends EventTarget {
   constructor(page, kept = { addResults, forgetResult }) {
     super();
     [this.#page, this.#kept] = [page, kept];
-    const { controller, play } = page;
-    controller.addEventListener("live", () => this.#went());
-    controller.addEventListener("playing", () => this.#paused());
-    controller.addEventListener("tree", () => this.#looked());
-    for (const name of ["thinking", "ended"]) play.addEventListener(name, () => this.#look());
+    page.controller.addEventListener("live", () => this.#went());
+    page.controller.addEventListener("playing", () => this.#paused());
+    page.state.whenChanged(() => {
+      this.#looked();
+      this.#look();
+    });
   }
 
   /**
@@ -159,9 +160,9 @@ export class ResultRecorder extends EventTarget {
    * @param {import("../../game/tree.js").TurnNode} live
   */
   follow(game, live) {
-    if (game === this.#seen.game || game !== this.#page.controller.game) return;
+    if (game === this.#seen.game || game !== this.#page.state.game) return;
     this.#seen = { game, live: game.live, running: game.playing || live !== game.live };
-    if (!game.live.comesAfter(live)) recordHelp(this.#page.controller, "take-backs");
+    if (!game.live.comesAfter(live)) recordHelp(this.#page, "take-backs");
     this.#looked();
     this.#look();
   }
@@ -199,8 +200,7 @@ export class ResultRecorder extends EventTarget {
 
   // A game continues turn by turn. If it continues elsewhere, a turn was taken back.
   #went() {
-    const { controller } = this.#page;
-    const { game } = controller;
+    const { game } = this.#page.state;
     if (game !== this.#seen.game) {
       this.#seen = { game, live: game.live, running: game.playing };
       return;
@@ -209,8 +209,8 @@ export class ResultRecorder extends EventTarget {
     this.#seen.live = game.live;
     this.#seen.running ||= game.playing;
     if (game.live === live) this.#goesOn(game);
-    else if (game.live.parent !== live) recordHelp(controller, "take-backs");
-    else if (!game.playing && !game.live.end) recordHelp(controller, "pauses");
+    else if (game.live.parent !== live) recordHelp(this.#page, "take-backs");
+    else if (!game.playing && !game.live.end) recordHelp(this.#page, "pauses");
     this.#looked();
     // The engine may be gone at the end.
     if (isAgainstEngine(game)) this.#keepsToRatings(opponentOf(game).engine);
@@ -224,25 +224,24 @@ export class ResultRecorder extends EventTarget {
   }
 
   #paused() {
-    const { controller, play } = this.#page;
-    const { game } = controller;
-    if (game === this.#seen.game && this.#seen.running && !game.playing && !play.over) recordHelp(controller, "pauses");
+    const { game } = this.#page.state;
+    if (game === this.#seen.game && this.#seen.running && !game.playing && !this.#page.state.over) recordHelp(this.#page, "pauses");
   }
 
   // Looking at what an engine or a table says about the game is help.
   #looked() {
-    const { controller, analysis } = this.#page;
-    if (!this.#seen.running || controller.game !== this.#seen.game) return;
-    if (analysis.on) recordHelp(controller, "the analysis");
-    if (document.getElementById("explorer")?.checkVisibility?.()) recordHelp(controller, "the openings");
+    const { state } = this.#page;
+    if (!this.#seen.running || state.game !== this.#seen.game) return;
+    if (state.analyzing) recordHelp(this.#page, "the analysis");
+    if (document.getElementById("explorer")?.checkVisibility?.()) recordHelp(this.#page, "the openings");
   }
 
   #look() {
-    const { controller, play } = this.#page;
-    const { game } = controller;
-    if (game !== this.#seen.game || !this.#seen.running || !play.view || !play.over) return;
+    const { state } = this.#page;
+    const { game } = state;
+    if (game !== this.#seen.game || !this.#seen.running || !state.liveView || !state.over) return;
     this.#seen.running = false;
-    if (isAgainstEngine(game)) this.#count(game, play.view.removed);
+    if (isAgainstEngine(game)) this.#count(game, state.liveView.removed);
   }
 
   async #count(game, removed) {

@@ -61,13 +61,12 @@ export class ByLink {
   constructor(page, { changed, share }) {
     [this.#page, this.#changed, this.#share] = [page, changed, share];
     page.controller.addEventListener("live", () => this.#live());
-    page.play.addEventListener("thinking", () => this.#game && changed());
-    page.play.addEventListener("ended", () => this.#game && changed());
+    page.state.whenChanged(() => this.#game && changed());
   }
 
   // The open game, if it is played by link.
   get #game() {
-    const { game } = this.#page.controller;
+    const { game } = this.#page.state;
     return game?.remote?.by === "link" ? game : null;
   }
 
@@ -77,14 +76,14 @@ export class ByLink {
     const { live, ownSide } = game;
     const mine = game.sideAt(live.ply) === ownSide;
     const name = game.nameOf(other(ownSide));
-    const over = this.#page.play.over;
+    const over = this.#page.state.over;
     // The loser learns the result from the winner's turn, or from the resignation.
     const shares = over ? !mine || Boolean(live.end) : !mine;
     const who = name || t("your-opponent");
     const text = over ? t("link-over") : mine ? t("link-your-turn", { who }) : t("link-their-turn", { who });
     const title = live.ply ? t("link-send", { who }) : t("link-invite");
     const resigned = live.end?.why === "resignation" ? other(live.end.winner) : "";
-    const { node, view } = this.#page.controller;
+    const { node, view } = this.#page.state;
     const board = node === live ? view?.position : "";
     const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned, board });
     return { text, shares, title, how: live.ply ? t("link-send-how") : t("link-invite-how"), link };
@@ -149,15 +148,15 @@ export class ByLink {
    * @returns {Promise<boolean>} whether a game is open now
   */
   async follow(linked) {
-    const { controller, rules, notices } = this.#page;
+    const { state, controller, rules, notices } = this.#page;
     try {
       await rules.game(linked.path);
     } catch (error) {
       notices.show("link", reasonOf(error));
       return false;
     }
-    const here = controller.game?.id === linked.game;
-    const game = here ? controller.game : await takeOver(linked.game);
+    const here = state.game?.id === linked.game;
+    const game = here ? state.game : await takeOver(linked.game);
     if (!game) return this.#openNew(linked);
     game.at = game.live;
     if (!here && !(await controller.open(game))) return false;

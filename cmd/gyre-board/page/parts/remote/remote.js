@@ -128,7 +128,7 @@ class RemoteGames {
   }
 
   #opened() {
-    const remote = this.#page.controller.game?.remote;
+    const remote = this.#page.state.game?.remote;
     const way = !remote ? null : remote.by === "link" ? this.#byLink : this.#room;
     if (this.#way !== way) this.#way?.left();
     this.#way = way;

@@ -34,7 +34,7 @@ export class Room {
 
   // The open game, if it is played in a room.
   get #game() {
-    const { game } = this.#page.controller;
+    const { game } = this.#page.state;
     return game?.remote?.by === "room" ? game : null;
   }
 
@@ -130,10 +130,10 @@ export class Room {
 
   // Opens the stored game of the room, or a new one.
   async #open(remote, side, rules, clock) {
-    const { controller, notices } = this.#page;
+    const { state, controller, notices } = this.#page;
     const id = `room-${remote.room}-${side || "watch"}`;
     notices.remove("room");
-    if (controller.game?.id === id) {
+    if (state.game?.id === id) {
       this.#enter();
       return true;
     }

@@ -91,7 +91,7 @@ class Review {
     "review-stop": () => this.#end(),
     "review-nodes": (nodes) => this.#sheet.change({ nodes }),
     reviews: () => this.#page.parts.open("reviews"),
-    "review-puzzles": () => this.#page.parts.open("puzzles", { theme: OWN, game: this.#page.controller.game }),
+    "review-puzzles": () => this.#page.parts.open("puzzles", { theme: OWN, game: this.#page.state.game }),
     "turning-point": (ply) => this.#seek(Number(ply)),
     "next-mistake": (ply) => this.#seek(Number(ply)),
     "show-better": () => this.#showBetter(this.#shown),
@@ -116,18 +116,17 @@ class Review {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const { controller, play, analysis } = page;
+    const { state, controller, analysis } = page;
     byId("panel-review").append(this.#sheet.root);
     this.#retry = new Retry(page, () => analysis.engines[0], () => this.#draw());
     controller.addEventListener("game", () => this.#end());
-    for (const name of ["game", "position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
-    play.addEventListener("thinking", () => this.#draw());
+    state.whenChanged(() => this.#draw(), () => state.version);
     this.#draw();
   }
 
   // The turn that the card is about.
   get #shown() {
-    return this.#retry.mistake ?? this.#better ?? this.#page.controller.node;
+    return this.#retry.mistake ?? this.#better ?? this.#page.state.node;
   }
 
   /** Shows your first mistake, after a review of the game if there is none yet. */
@@ -140,21 +139,21 @@ class Review {
   // The shown line if it is reviewed, or else the main line. Findings are stored with the turns, and
   // the summary with the last one reviewed.
   get #reviewed() {
-    const { game, line } = this.#page.controller;
+    const { game, line } = this.#page.state;
     return [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
   }
 
   // The mistakes to look at, one after the other.
   get #mistakes() {
-    return lessonsOf(this.#page.controller.game, this.#reviewed);
+    return lessonsOf(this.#page.state.game, this.#reviewed);
   }
 
   /** Reviews the game, if possible now, and shows the first mistake. */
   async begin() {
-    const { controller } = this.#page;
-    const { node } = controller;
+    const { state } = this.#page;
+    const { node } = state;
     // Whoever looks at a turn meanwhile stays there.
-    if ((await this.run()) && controller.node === node) this.show();
+    if ((await this.run()) && state.node === node) this.show();
   }
 
   /**
@@ -163,8 +162,8 @@ class Review {
    * @returns {Promise<boolean>} whether all turns are judged
   */
   async ensure(onShare) {
-    const { controller } = this.#page;
-    const { mainLeaf } = controller.game;
+    const { state, controller } = this.#page;
+    const { mainLeaf } = state.game;
     if (mainLeaf.review) return true;
     await controller.go(mainLeaf);
     return this.run(onShare);
@@ -178,8 +177,8 @@ class Review {
   run(onShare = () => {}) {
     if (this.#run) return this.#run;
     if (this.#sheet.state.locked) return Promise.resolve(false);
-    const { controller, analysis, searches, boardView, say } = this.#page;
-    const { game, node, line } = controller;
+    const { state, controller, analysis, searches, boardView, say } = this.#page;
+    const { game, node, line } = state;
     const engine = analysis.engines[0];
     this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
@@ -222,7 +221,7 @@ class Review {
   }
 
   #draw() {
-    const { game, line } = this.#page.controller;
+    const { game, line } = this.#page.state;
     if (!game) return;
     const playing = Boolean(game.hasEngine || game.ownSide) && game.playing;
     const reviewed = this.#reviewed;
@@ -243,7 +242,7 @@ class Review {
   // Draws the card of the shown turn when the reasons for its judgment are known.
   async #drawCard() {
     const asked = ++this.#asked;
-    const { controller: { game, node: here, view }, rules } = this.#page;
+    const { state: { game, node: here, view }, rules } = this.#page;
     if (this.#better?.parent !== here) this.#better = null;
     const node = this.#shown;
     const finding = game.playing ? null : node.finding;
@@ -275,8 +274,8 @@ class Review {
 
   // Adds the better line as a variation. Its first turn says why it is better.
   async #addLine(node) {
-    const { controller, rules } = this.#page;
-    const { game } = controller;
+    const { state, controller, rules } = this.#page;
+    const { game } = state;
     const { line, best } = node.finding;
     const why = await rules.why(game.path(node), best).catch(() => null);
     let at = node.parent;
@@ -380,7 +379,7 @@ export class Retry {
     if (this.#mistake !== mistake) return;
     this.#page.board.arrows.show("best", []); // the better turn may be shown already
     const { turn, ply, finding } = mistake;
-    this.#say(t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn: moveName(turn, finding.best) }));
+    this.#say(t("retry-question", { side: this.#page.state.game.sideAt(ply - 1), turn: moveName(turn, finding.best) }));
     this.#page.board.points.focus();
   }
 
@@ -394,7 +393,7 @@ export class Retry {
 
   async #moved() {
     const mistake = this.#mistake;
-    const { node, reply } = this.#page.controller;
+    const { node, reply } = this.#page.state;
     if (!mistake || node === mistake.parent) return;
     if (node.parent !== mistake.parent || node === mistake) {
       this.end();

@@ -128,8 +128,8 @@ export class Queue extends EventTarget {
    *   side, or why there is none
   */
   async #review(id, work) {
-    const { controller, searches, analysis } = this.#page;
-    const open = controller.game?.id === id ? controller.game : null;
+    const { state, searches, analysis } = this.#page;
+    const open = state.game?.id === id ? state.game : null;
     if (open?.playing) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
     const game = open ?? (stored && Game.readable(stored.value));
@@ -160,9 +160,9 @@ export class Queue extends EventTarget {
 
   // Stores the findings with the game, wherever it is now. Returns the reason if it cannot.
   async #keep(id, found) {
-    const { controller } = this.#page;
-    if (controller.game?.id === id) {
-      if (!applyReview(controller.game, found)) return t("game-changed");
+    const { state, controller } = this.#page;
+    if (state.game?.id === id) {
+      if (!applyReview(state.game, found)) return t("game-changed");
       controller.changed();
       return "";
     }

@@ -162,10 +162,9 @@ class Reviews {
   }
 
   async #open(id) {
-    const { controller, tabs } = this.#page;
     try {
-      await openStored(controller, id);
-      tabs.show("review");
+      await openStored(this.#page, id);
+      this.#page.tabs.show("review");
     } catch (error) {
       this.#sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
     }

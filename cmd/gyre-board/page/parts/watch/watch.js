@@ -30,29 +30,25 @@ export function begin(page) {
 
 /** The bar above the tabs while two engines play. */
 class Watch {
-  #controller;
-  #play;
+  #page;
   #timer = 0;
   /** The points so far of the first game's White, and of the other engine. */
   #match = { game: "", points: [0, 0], turned: false, running: false, begun: false };
 
-  /**
-   * @param {import("../../_types/page").Page} page
-  */
-  constructor({ controller, play }) {
-    [this.#controller, this.#play] = [controller, play];
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
     const pace = byId("pace");
     pace.value = settings().pace ?? pace.value;
-    const follow = () => (play.pace = Number(pace.value));
+    const follow = () => (page.play.pace = Number(pace.value));
     pace.addEventListener("change", () => {
       saveSettings({ pace: pace.value });
       follow();
     });
     follow();
     byId("next-by-itself").addEventListener("change", () => this.#draw());
-    controller.addEventListener("game", () => this.opened());
-    controller.addEventListener("playing", () => this.#draw());
-    play.addEventListener("thinking", () => this.#draw());
+    page.controller.addEventListener("game", () => this.opened());
+    page.state.whenChanged(() => this.#draw());
   }
 
   /**
@@ -61,45 +57,44 @@ class Watch {
    *   was opened, and its live node then; another may be open by now
   */
   opened({ game, live } = {}) {
-    clearTimeout(this.#timer);
-    const now = this.#controller.game;
+    const now = this.#page.state.game;
     const { id } = now;
     if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false, begun: false };
-    const over = !this.#play.view || this.#play.over;
+    const over = !this.#page.state.liveView || this.#page.state.over;
     // It may be between two turns, or may have ended before this part was loaded.
     if (game === now && (live !== now.live || !over)) this.#match.running = true;
     this.#draw();
   }
 
   #draw() {
-    if (!this.#controller.game) return;
-    const { isWatched } = this.#controller.game;
-    const over = Boolean(this.#play.view) && this.#play.over;
-    this.#match.begun ||= this.#match.running || Boolean(this.#play.view && !over);
+    const { game, liveView, over: ended, thinking } = this.#page.state;
+    const over = Boolean(liveView) && ended;
+    this.#match.begun ||= this.#match.running || Boolean(liveView && !over);
     // A game that was over when opened, such as one of a match, is no game to watch.
-    const watches = isWatched && this.#match.begun;
+    const watches = game.isWatched && this.#match.begun;
     byId("watch").hidden = !watches;
-    clearTimeout(this.#timer);
+    if (watches && over && byId("next-by-itself").checked) this.#timer ||= setTimeout(() => this.#next(), END_STAYS_MS);
+    else this.#timer = void clearTimeout(this.#timer);
     if (!watches) return;
     // A game that was over when opened does not count.
     if (over && this.#match.running) this.#count();
-    if (this.#play.thinking) this.#match.running = true;
+    if (thinking) this.#match.running = true;
     const [first, second] = this.#match.points;
     setText(byId("match-score"), first + second ? t("watch-score", { first: pointsText(first), second: pointsText(second) }) : "");
-    if (over && byId("next-by-itself").checked) this.#timer = setTimeout(() => this.#next(), END_STAYS_MS);
   }
 
   #count() {
     this.#match.running = false;
-    const share = { w: 1, b: 0 }[winnerOf(this.#controller.game.live.end, this.#play.view.removed)] ?? 0.5;
+    const { game, liveView } = this.#page.state;
+    const share = { w: 1, b: 0 }[winnerOf(game.live.end, liveView.removed)] ?? 0.5;
     const first = this.#match.turned ? 1 - share : share;
     this.#match.points = [this.#match.points[0] + first, this.#match.points[1] + 1 - first];
   }
 
   async #next() {
-    const { rules, players, clock, moveTime, start } = this.#controller.game;
+    const { rules, players, clock, moveTime, start } = this.#page.state.game;
     const game = new Game({ rules, players: { w: players.b, b: players.w }, clock, moveTime, start });
     this.#match = { ...this.#match, game: game.id, turned: !this.#match.turned };
-    await this.#controller.open(game);
+    await this.#page.controller.open(game);
   }
 }

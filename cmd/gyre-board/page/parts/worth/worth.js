@@ -43,18 +43,16 @@ export class Worth {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    page.moveInput.addEventListener("change", () => this.look());
-    for (const name of ["position", "game", "tree"]) page.controller.addEventListener(name, () => this.look());
+    page.state.whenChanged(() => this.look());
     // Redrawn targets are shaded again, and so are all if the engine's lines change.
-    page.controller.addEventListener("score", () => this.#shade());
-    page.boardView.addEventListener("change", () => this.#shade());
+    page.state.whenChanged(() => this.#shade());
   }
 
   // Removing rows first changes the targets: their values are unknown.
   get #now() {
-    const { analysis, controller, moveInput } = this.#page;
-    const { view } = controller;
-    if (!analysis.on || !analysis.engines.length || !view || !moveInput.targets.length || moveInput.prefix.length) return "";
+    const { analysis, state, moveInput } = this.#page;
+    const { view } = state;
+    if (!state.analyzing || !analysis.engines.length || !view || !moveInput.targets.length || moveInput.prefix.length) return "";
     const [engine] = analysis.engines;
     return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, moveInput.picked]);
   }
@@ -71,8 +69,8 @@ export class Worth {
   }
 
   #ask(key) {
-    const { analysis, controller, moveInput, searches } = this.#page;
-    const { game, node } = controller;
+    const { analysis, state, moveInput, searches } = this.#page;
+    const { game, node } = state;
     const [engine] = analysis.engines;
     const nodes = NODES[this.#known.get(key)?.searches ?? 0];
     if (!nodes) return;
@@ -109,10 +107,10 @@ export class Worth {
   }
 
   #shade() {
-    const { analysis, board, controller, moveInput, boardView } = this.#page;
-    const known = this.#key && this.#key === this.#now && !boardView.showing ? this.#known.get(this.#key) : null;
+    const { analysis, board, state, moveInput } = this.#page;
+    const known = this.#key && this.#key === this.#now && !state.showing ? this.#known.get(this.#key) : null;
     if (!known) return;
-    const targets = agreeing(known.targets, analysis.lines, controller.view.side);
+    const targets = agreeing(known.targets, analysis.lines, state.view.side);
     const short = known.searches < NODES.length;
     shadeTargets(board.marks.targets, targets, short);
     const all = hints(moveInput);
