@@ -29,12 +29,12 @@ import { actionsOf, listenToKeys } from "./panels/actions.js";
 import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
 import { Socket, Workers, program } from "./link/transports.js";
-import { Analysis, threatOf } from "./panels/analysis.js";
-import { NewGame, drawRules, prepareDialogs } from "./panels/dialogs.js";
+import { analysisOf, threatOf } from "./panels/analysis.js";
+import { newGameOf, prepareDialogs, showRules } from "./panels/dialogs.js";
 import { promptOf, showEnding, showPlayers, showPrompt } from "./panels/status.js";
 import { showGraph } from "./panels/graph.js";
 import { Announcer, Notices, showGameNotices } from "./panels/notices.js";
-import { Turns, ownArrows } from "./panels/turns.js";
+import { ownArrows, turnsOf } from "./panels/turns.js";
 import { Tabs } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
@@ -61,17 +61,17 @@ prepareDialogs();
 const tabs = (page.tabs = new Tabs());
 showPlayers(page);
 showPrompt(page);
-page.turns = new Turns(page);
+page.turns = turnsOf(page);
 page.actions = actionsOf(page);
-page.analysis = new Analysis(page);
+page.analysis = analysisOf(page);
 page.threat = threatOf(page);
 for (const root of ["graph", "end-graph"]) showGraph(byId(root), page);
 showEnding(page);
 page.ownArrows = ownArrows(page);
-const newGame = (page.newGame = new NewGame(page));
+const newGame = (page.newGame = newGameOf(page));
 const notices = (page.notices = new Notices(page));
 listenToKeys(page);
-state.whenChanged(() => drawRules(page));
+showRules(page);
 
 // Read out what the player has to do or looks at, together with what happened before.
 let asked = "";

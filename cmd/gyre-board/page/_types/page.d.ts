@@ -12,17 +12,17 @@ export interface Page {
   link: import("../link/link.js").Link;
   rules: import("../link/link.js").Rules;
   searches: import("../link/searches.js").Searches;
-  analysis: import("../panels/analysis.js").Analysis;
+  analysis: ReturnType<typeof import("../panels/analysis.js").analysisOf>;
   tabs: import("../panels/tabs.js").Tabs;
   notices: import("../panels/notices.js").Notices;
   parts: import("../parts.js").Parts;
   clocks: import("../game/play.js").Clocks;
   autosave: import("../game/controller.js").Autosave;
-  turns: import("../panels/turns.js").Turns;
+  turns: ReturnType<typeof import("../panels/turns.js").turnsOf>;
   ownArrows: ReturnType<typeof import("../panels/turns.js").ownArrows>;
   actions: ReturnType<typeof import("../panels/actions.js").actionsOf>;
   threat: ReturnType<typeof import("../panels/analysis.js").threatOf>;
-  newGame: import("../panels/dialogs.js").NewGame;
+  newGame: ReturnType<typeof import("../panels/dialogs.js").newGameOf>;
   /** Reads out a text to screen readers. */
   say: (text: string) => void;
 }

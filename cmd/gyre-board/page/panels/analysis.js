@@ -13,76 +13,67 @@ import { EngineLines, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
-/** The panel and its searches. */
-export class Analysis {
-  #page;
-  #timer = 0;
-  /** @type {Map<string, EngineLines>} panels by engine */
-  #panels = new Map();
-  /** @type {Map<string, Object>} searches by engine */
-  #running = new Map();
-  #pointing = false;
+/**
+ * The panel and its searches.
+ * @param {import("../_types/page").Page} page
+ */
+export function analysisOf(page) {
+  const { state, controller, link, play, searches, board: { arrows }, boardView } = page;
+  let timer = 0;
+  /** The outputs by engine. @type {Map<string, EngineLines>} */
+  const panels = new Map();
+  /** The searches by engine. @type {Map<string, import("../link/searches.js").Search>} */
+  const running = new Map();
+  let pointing = false;
   /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null} */
-  #begun = null;
-  #options;
+  let begun = null;
   /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
-  #loans = new Set();
+  const loans = new Set();
 
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const { controller, link, play, searches } = page;
-    this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
-    byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && this.#options.show(this.engines));
-    byId("analysis").addEventListener("click", () => this.toggle());
-    byId("line-count").value = settings().lines ?? "3";
-    byId("line-count").addEventListener("change", () => {
-      saveSettings({ lines: byId("line-count").value });
-      this.restart();
-    });
-    link.addEventListener("open", () => this.#offer(link.hello.engines.map(({ name }) => name)));
-    for (const name of ["position", "game"]) controller.addEventListener(name, () => this.restart());
-    for (const name of ["game", "playing"]) controller.addEventListener(name, () => this.#drawLock());
-    play.addEventListener("thinking", () => this.restart());
-    play.addEventListener("lines", ({ detail }) => this.#playing(detail));
-    // Engines rest while the page is hidden.
-    document.addEventListener("visibilitychange", () => this.restart());
-  }
+  // The engines chosen for analysis.
+  const engines = () => [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
+  const isLent = (/** @type {string} */ engine) => [...loans].some((loan) => loan.engine === engine);
 
-  #offer(names) {
+  /** Restarts soon at the shown position. Quick stepping starts nothing. */
+  const restart = () => {
+    for (const search of running.values()) search.stop();
+    running.clear();
+    clearTimeout(timer);
+    pointing = false;
+    arrows.show("best", []);
+    arrows.show("line", []);
+    if (state.analyzing && !document.hidden) timer = setTimeout(begin, BEGIN_AFTER_MS);
+  };
+  const options = new EngineOptions((engine) => searches.describe(engine), restart);
+
+  const showPanels = () => {
+    begun = null;
+    panels.clear();
+    for (const name of state.analyzing ? engines() : []) panels.set(name, new EngineLines(name, { point: pointAt, play: playLine }));
+    byId("analysis-engines").replaceChildren(...[...panels.values()].map(({ root }) => root));
+    restart();
+  };
+
+  const chose = () => {
+    saveSettings({ analysts: engines() });
+    if (byId("engine-options").open) options.show(engines());
+    showPanels();
+  };
+
+  const offer = () => {
+    const names = link.hello.engines.map(({ name }) => name);
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
     const boxes = names.map((name) => {
-      const box = html("input", { type: "checkbox", checked: first.includes(name), value: name, onchange: () => (this.engines.length ? this.#chose() : (box.checked = true)) }); // one stays
+      const box = html("input", { type: "checkbox", checked: first.includes(name), value: name, onchange: () => (engines().length ? chose() : (box.checked = true)) }); // one stays
       return html("label", { className: "check" }, box, name);
     });
     byId("engine-choice").replaceChildren(...boxes);
     byId("engine-choice").hidden = names.length < 2;
-    this.#show();
-  }
+    showPanels();
+  };
 
-  /** The engines chosen for analysis. @returns {string[]} */
-  get engines() {
-    return [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
-  }
-
-  /** Turns analysis on or off. In a game against a person at another browser it stays off. */
-  toggle() {
-    this.#set(!this.#page.state.analyzing && !this.#page.state.game?.isLocked);
-  }
-
-  // In such a game the two players get no help from an engine; spectators do.
-  #drawLock() {
-    const locked = this.#page.state.game.isLocked;
-    if (locked && this.#page.state.analyzing) recordHelp(this.#page, "the analysis");
-    if (locked) this.#set(false);
-    byId("analysis").disabled = locked;
-    byId("openings").disabled = locked;
-    setText(byId("analysis-off"), t(locked ? "analysis-locked" : "analysis-off"));
-  }
-
-  #set(on) {
-    const { state } = this.#page;
+  const turn = (on) => {
     if (on === state.analyzing) return;
     state.change({ analyzing: on });
     byId("analysis").setAttribute("aria-checked", String(on));
@@ -90,162 +81,154 @@ export class Analysis {
     byId("analysis-off").hidden = on;
     byId("eval-bar").hidden = !on;
     document.documentElement.dataset.analysis = on ? "on" : "off";
-    this.#show();
-  }
+    showPanels();
+  };
 
-  /** Restarts soon at the shown position. Quick stepping starts nothing. */
-  restart() {
-    for (const search of this.#running.values()) search.stop();
-    this.#running.clear();
-    clearTimeout(this.#timer);
-    this.#pointing = false;
-    this.#page.board.arrows.show("best", []);
-    this.#page.board.arrows.show("line", []);
-    if (this.#page.state.analyzing && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
-  }
+  /** Turns analysis on or off. In a game against a person at another browser it stays off. */
+  const toggle = () => turn(!state.analyzing && !state.game?.isLocked);
 
-  /** The latest lines of the first engine for the shown position, best first, with White's scores. */
-  get lines() {
-    return (this.#begun === this.#page.state.node && this.#panels.get(this.engines[0])?.latest) || [];
-  }
+  // In such a game the two players get no help from an engine; spectators do.
+  const drawLock = () => {
+    const locked = state.game.isLocked;
+    if (locked && state.analyzing) recordHelp(page, "the analysis");
+    if (locked) turn(false);
+    byId("analysis").disabled = locked;
+    byId("openings").disabled = locked;
+    setText(byId("analysis-off"), t(locked ? "analysis-locked" : "analysis-off"));
+  };
 
-  /** Whether another feature is using an engine. @param {string} engine */
-  isLent(engine) {
-    return [...this.#loans].some((loan) => loan.engine === engine);
-  }
-
-  /**
-   * Lends an engine to another feature.
-   * @param {string} engine
-   * @returns {() => void} returns the engine
-  */
-  lend(engine) {
-    const loan = { engine };
-    this.#loans.add(loan);
-    this.restart();
-    return () => this.#loans.delete(loan) && !this.isLent(engine) && this.restart();
-  }
-
-  #chose() {
-    saveSettings({ analysts: this.engines });
-    if (byId("engine-options").open) this.#options.show(this.engines);
-    this.#show();
-  }
-
-  #show() {
-    this.#begun = null;
-    this.#panels.clear();
-    for (const name of this.#page.state.analyzing ? this.engines : []) {
-      this.#panels.set(name, new EngineLines(name, {
-        point: (turns, last) => this.#pointAt(turns, last),
-        play: (turns) => this.#playLine(turns),
-      }));
-    }
-    byId("analysis-engines").replaceChildren(...[...this.#panels.values()].map(({ root }) => root));
-    this.restart();
-  }
-
-  #begin() {
-    const { view, node, game } = this.#page.state;
+  const begin = () => {
+    const { view, node, game } = state;
     if (!view) return;
-    this.#drawScore(node.score);
-    const same = node === this.#begun;
-    this.#begun = node;
-    for (const [name, panel] of this.#panels) {
+    drawScore(node.score);
+    const same = node === begun;
+    begun = node;
+    for (const [name, panel] of panels) {
       // Keep this position's lines during a short interruption.
-      if (same && this.isLent(name)) continue;
+      if (same && isLent(name)) continue;
       if (!same) panel.clear();
       if (view.over) panel.say(t("game-over"));
-      else if (this.#page.play.engine === name) panel.say(t("thinks-own-turn"));
-      else if (this.isLent(name)) panel.say(t("engine-busy"));
-      else this.#search(name, panel, game, node, view.side);
+      else if (play.engine === name) panel.say(t("thinks-own-turn"));
+      else if (isLent(name)) panel.say(t("engine-busy"));
+      else search(name, panel, game, node, view.side);
     }
-  }
+  };
 
-  #search(name, panel, game, node, side) {
+  const search = (name, panel, game, node, side) => {
     const fields = { engine: name, path: game.path(node), limits: analysisLimits(), options: optionsOf(name), multipv: Number(byId("line-count").value), level: null, game: game.id };
-    const search = this.#page.searches.begin("think", fields, {
-      info: (lines) => this.#received(name, lines, node, side),
+    running.set(name, searches.begin("think", fields, {
+      info: (lines) => received(name, lines, node, side),
       best: () => {
-        this.#running.delete(name);
+        running.delete(name);
         panel.rest();
       },
       failed: (reason) => panel.say(reason),
-    });
-    this.#running.set(name, search);
+    }));
     panel.say(t("engine-thinking"));
-  }
+  };
 
-  // Lines of the playing engine are shown, too, while its position is on the board.
-  #playing({ lines, node }) {
-    if (node === this.#page.state.node && this.#page.state.analyzing) this.#received(this.#page.play.engine, lines, node, this.#page.state.liveView.side);
-  }
-
-  #received(name, lines, node, side) {
-    const panel = this.#panels.get(name);
-    if (!panel || node !== this.#page.state.node) return;
+  const received = (name, lines, node, side) => {
+    const panel = panels.get(name);
+    if (!panel || node !== state.node) return;
     const seen = settled(lines).map((line) => ({ ...line, score: forWhite(line.score, side) }));
     panel.show(seen);
-    const leading = name === this.engines[0] || this.#panels.size === 1;
+    const leading = name === engines()[0] || panels.size === 1;
     if (!leading || !seen.length || seen[0].bound) return;
-    this.#keepScore(node, seen[0]);
-    if (!this.#pointing) this.#drawArrows(seen);
-  }
-
-  #keepScore(node, { score, depth }) {
+    const [{ score, depth }] = seen;
     node.score = { ...score, depth };
-    this.#drawScore(score);
-    this.#page.state.change();
-  }
+    drawScore(score);
+    state.change();
+    if (!pointing) drawArrows(seen);
+  };
 
-  #drawArrows(lines) {
+  const drawArrows = (lines) => {
     const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
-    this.#page.board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
+    arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
     // Turns that differ only in the removed ring share an arrow.
     const moves = [...new Set(firsts.map(moveOf))].slice(0, 3);
-    this.#page.board.arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
-  }
-
-  // The bar keeps its value until this position has a score.
-  #drawScore(score) {
-    const bar = byId("eval-bar");
-    if (score) bar.style.setProperty("--share", `${chance(score) * 100}%`);
-    bar.setAttribute("aria-label", score ? t("score-label", { score: scoreText(score), words: scoreWords(score) }) : t("no-score-yet"));
-    bar.title = score ? scoreWords(score) : "";
-  }
+    arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
+  };
 
   // Pointing at a line shows its first turns as arrows. Pointing at a turn in it shows the
   // board after that turn.
-  #pointAt(turns, last) {
-    const { board: { arrows }, boardView } = this.#page;
-    this.#pointing = Boolean(turns);
+  const pointAt = (turns, last) => {
+    pointing = Boolean(turns);
     arrows.show("best", []);
     arrows.show("line", turns && last === undefined ? turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))) : []);
     boardView.preview(last === undefined ? null : turns.slice(0, last + 1));
-  }
+  };
 
   // Clicked turns of a line become a variation. While a game is being played, it goes on
   // unchanged and the turns are only shown.
-  async #playLine(turns) {
-    if (this.#page.state.game.playing) {
-      this.#pointAt(turns, turns.length - 1);
-      this.#page.notices.show("line", t("line-only-shown"), { mild: true });
+  const playLine = async (turns) => {
+    if (state.game.playing) {
+      pointAt(turns, turns.length - 1);
+      page.notices.show("line", t("line-only-shown"), { mild: true });
       return;
     }
-    this.#pointAt(null);
-    await this.tryOut(turns);
-  }
+    pointAt(null);
+    await tryOut(turns);
+  };
 
   /**
    * Adds legal turns after the shown position and shows the result. The live position does
    * not change.
    * @param {string[]} turns
   */
-  async tryOut(turns) {
-    const { node } = this.#page.state;
-    await this.#page.controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
-    this.#page.controller.changed();
-  }
+  const tryOut = async (turns) => {
+    await controller.go(turns.reduce((at, turn) => at.play(turn, false), state.node));
+    controller.changed();
+  };
+
+  byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && options.show(engines()));
+  byId("analysis").addEventListener("click", toggle);
+  byId("line-count").value = settings().lines ?? "3";
+  byId("line-count").addEventListener("change", () => {
+    saveSettings({ lines: byId("line-count").value });
+    restart();
+  });
+  link.addEventListener("open", offer);
+  for (const name of ["position", "game"]) controller.addEventListener(name, restart);
+  for (const name of ["game", "playing"]) controller.addEventListener(name, drawLock);
+  play.addEventListener("thinking", restart);
+  // Lines of the playing engine are shown, too, while its position is on the board.
+  play.addEventListener("lines", ({ detail: { lines, node } }) => {
+    if (node === state.node && state.analyzing) received(play.engine, lines, node, state.liveView.side);
+  });
+  // Engines rest while the page is hidden.
+  document.addEventListener("visibilitychange", restart);
+
+  return {
+    get engines() {
+      return engines();
+    },
+    /** The latest lines of the first engine for the shown position, best first, with White's scores. */
+    get lines() {
+      return (begun === state.node && panels.get(engines()[0])?.latest) || [];
+    },
+    /** Whether another feature is using an engine. */
+    isLent,
+    /**
+     * Lends an engine to another feature.
+     * @param {string} engine
+     * @returns {() => void} returns the engine
+    */
+    lend(engine) {
+      const loan = { engine };
+      loans.add(loan);
+      restart();
+      return () => loans.delete(loan) && !isLent(engine) && restart();
+    },
+    toggle, restart, tryOut,
+  };
+}
+
+// The bar keeps its value until this position has a score.
+function drawScore(score) {
+  const bar = byId("eval-bar");
+  if (score) bar.style.setProperty("--share", `${chance(score) * 100}%`);
+  bar.setAttribute("aria-label", score ? t("score-label", { score: scoreText(score), words: scoreWords(score) }) : t("no-score-yet"));
+  bar.title = score ? scoreWords(score) : "";
 }
 
 // The threat: what the opponent would do if it were their turn.

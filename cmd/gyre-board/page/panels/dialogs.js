@@ -47,132 +47,115 @@ export function prepareDialogs() {
  * Adapts the short rules and the name of the rules to the open game.
  * @param {import("../_types/page").Page} page
  */
-export function drawRules({ state: { game } }) {
-  if (!game) return;
-  const { rules, players } = game;
-  document.documentElement.dataset.rules = rules;
-  setText(byId("variant"), rules === "blitz" ? t("on-gyre-blitz") : "");
-  const persons = ["w", "b"].filter((side) => players[side].kind === "person");
-  const you = [() => t("rules-watch"), () => t("rules-you-are", { side: persons[0] }), () => t("rules-both")];
-  setText(byId("how-side"), you[persons.length]());
+export function showRules({ state }) {
+  state.whenChanged(() => {
+    if (!state.game) return;
+    const { rules, players } = state.game;
+    document.documentElement.dataset.rules = rules;
+    setText(byId("variant"), rules === "blitz" ? t("on-gyre-blitz") : "");
+    const persons = ["w", "b"].filter((side) => players[side].kind === "person");
+    const you = [() => t("rules-watch"), () => t("rules-you-are", { side: persons[0] }), () => t("rules-both")];
+    setText(byId("how-side"), you[persons.length]());
+  });
 }
 
 // The dialog for a new game.
 
 const FULL_MOVE_MS = 3000;
 
-/** Asks who plays and by which rules, and creates the game. */
-export class NewGame {
-  #page;
-  #form = byId("new-dialog").querySelector("form");
+/** @returns {import("../game/game.js").Player} */
+const enginePlayer = (engine, level) => ({ kind: "engine", engine, level });
 
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    for (const option of this.#form.querySelectorAll("[name=clock] option")) {
-      const [minutes, seconds] = /** @type {HTMLOptionElement} */ (option).value.split("+").map(Number);
-      option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
-    }
-    page.link.addEventListener("open", () => this.#offer());
-    byId("new-game").addEventListener("click", () => this.open());
-    this.#form.addEventListener("change", () => this.#draw());
-    this.#form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#start();
-    });
-  }
+/**
+ * Asks who plays and by which rules, and creates the game.
+ * @param {import("../_types/page").Page} page
+ */
+export function newGameOf({ state, controller, link, parts }) {
+  const form = byId("new-dialog").querySelector("form");
+  /** @type {NodeListOf<HTMLElement>} */
+  const all = form.querySelectorAll("[data-for]");
+  // A field of the form: an input, a list, or a group of radio buttons.
+  const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+  const names = () => link.hello.engines.map(({ name }) => name);
 
-  #offer() {
-    const { rooms } = this.#page.link.hello;
-    byId("new-game").disabled = false;
-    const last = settings().newGame ?? {};
-    byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
-    for (const name of ["who", "side", "rules", "clock"]) {
-      if (last[name] === undefined) continue;
-      this.#field(name).value = last[name];
-    }
-    this.#field("name").value = settings().name ?? "";
-    const room = byId("new-room");
-    room.hidden = !rooms;
-    if (!rooms && room.querySelector("input").checked) this.#field("who").value = "link";
-    this.#draw();
-  }
-
-  get #engines() {
-    return this.#page.link.hello.engines.map(({ name }) => name);
-  }
-
-  get #levels() {
-    return this.#page.link.hello.levels;
-  }
-
-  /** The game that a first-time visitor finds on the board. */
-  first() {
-    return new Game({ players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
-  }
-
-  /** Opens the dialog. */
-  open() {
-    this.#field("here").checked = false;
-    this.#draw();
-    openDialog("new-dialog");
-  }
-
-  #engineFields(side, last) {
-    const names = this.#engines.map((name) => html("option", {}, name));
-    const levels = this.#levels.map(({ name, elo }) => html("option", { value: name }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)));
-    const engine = html("select", { name: `engine-${side}`, "aria-label": t("engine-of", { side }), "data-testid": `new-engine-${side}` }, ...names);
-    const level = html("select", { name: `level-${side}`, "aria-label": t("level-of", { side }), "data-testid": `new-level-${side}` }, ...levels);
-    if (this.#engines.includes(last[engine.name])) engine.value = last[engine.name];
-    if (this.#levels.some(({ name }) => name === last[level.name])) level.value = last[level.name];
+  const engineFields = (side, last) => {
+    const { levels } = link.hello;
+    const options = levels.map(({ name, elo }) => html("option", { value: name }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)));
+    const engine = html("select", { name: `engine-${side}`, "aria-label": t("engine-of", { side }), "data-testid": `new-engine-${side}` }, ...names().map((name) => html("option", {}, name)));
+    const level = html("select", { name: `level-${side}`, "aria-label": t("level-of", { side }), "data-testid": `new-level-${side}` }, ...options);
+    if (names().includes(last[engine.name])) engine.value = last[engine.name];
+    if (levels.some(({ name }) => name === last[level.name])) level.value = last[level.name];
     return html("fieldset", { className: "level", "data-side": side },
       html("legend", {}), html("div", { className: "options" }, engine, level), html("p", { className: "fine" }));
-  }
+  };
 
-  #draw() {
-    const who = this.#field("who");
-    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-for]"))) fields.hidden = !fields.dataset.for.split(" ").includes(who.value);
-    this.#field("here").closest("label").hidden = who.value === "room" || !this.#page.state.game?.begun;
-    this.#field("clock").closest("label").hidden = who.value === "link";
-    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
-      const mine = fields.dataset.side;
+  const draw = () => {
+    const who = field("who").value;
+    for (const fields of all) fields.hidden = !fields.dataset.for.split(" ").includes(who);
+    field("here").closest("label").hidden = who === "room" || !state.game?.begun;
+    field("clock").closest("label").hidden = who === "link";
+    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-side]"))) {
+      const { side } = fields.dataset;
       // A game against one engine has one choice, whichever side the engine plays.
-      fields.hidden = !who.value.startsWith("engine") || (who.value === "engine" && mine !== "b");
-      fields.querySelector("legend").textContent = who.value === "engine" ? t("new-against") : sideName(mine);
-      const level = this.#field(`level-${mine}`).value;
-      const { elo } = this.#levels.find(({ name }) => name === level) ?? { elo: 0 };
+      fields.hidden = !who.startsWith("engine") || (who === "engine" && side !== "b");
+      fields.querySelector("legend").textContent = who === "engine" ? t("new-against") : sideName(side);
+      const level = field(`level-${side}`).value;
+      const { elo } = link.hello.levels.find(({ name }) => name === level) ?? { elo: 0 };
       fields.querySelector("p").textContent = [aboutLevel(level), elo && t("level-elo", { elo: String(elo) })].filter(Boolean).join(" ");
-      this.#field(`engine-${mine}`).hidden = this.#engines.length < 2;
+      field(`engine-${side}`).hidden = names().length < 2;
     }
-  }
+  };
 
-  // A field of the form: an input, a list, or a group of radio buttons.
-  #field(name) {
-    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
-  }
+  const offer = () => {
+    const { rooms } = link.hello;
+    byId("new-game").disabled = false;
+    const last = settings().newGame ?? {};
+    byId("new-engines").replaceChildren(...["w", "b"].map((side) => engineFields(side, last)));
+    for (const name of ["who", "side", "rules", "clock"]) if (last[name] !== undefined) field(name).value = last[name];
+    field("name").value = settings().name ?? "";
+    const room = byId("new-room");
+    room.hidden = !rooms;
+    if (!rooms && room.querySelector("input").checked) field("who").value = "link";
+    draw();
+  };
 
-  /** @returns {import("../game/game.js").Player} */
-  #engine(engine, level) {
-    return { kind: "engine", engine, level };
-  }
-
-  #start() {
-    const fields = /** @type {Object<string, any>} */ (Object.fromEntries(new FormData(this.#form)));
-    const { here, name, ...kept } = fields;
-    saveSettings({ newGame: kept, name: name.trim() });
+  const start = () => {
+    const fields = /** @type {Object<string, any>} */ (Object.fromEntries(new FormData(form)));
+    const { here, name: typed, ...kept } = fields;
+    const name = typed.trim();
+    saveSettings({ newGame: kept, name });
     byId("new-dialog").close();
+    const { who, rules } = fields;
     const side = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
     const [base, inc] = fields.clock.split("+").map(Number);
     const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
-    const start = here ? this.#page.state.view.position : "startpos";
-    if (fields.who === "link" || fields.who === "room") return this.#page.parts.open("remote", { do: "begin", by: fields.who, side, rules: fields.rules, clock, start, name: name.trim() });
-    const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
+    const start = here ? state.view.position : "startpos";
+    if (who === "link" || who === "room") return parts.open("remote", { do: "begin", by: who, side, rules, clock, start, name });
+    const engine = (side) => enginePlayer(fields[`engine-${side}`], fields[`level-${side}`]);
     /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */
     let players = { w: { kind: "person" }, b: { kind: "person" } };
-    if (fields.who === "engines") players = { w: engine("w"), b: engine("b") };
-    if (fields.who === "engine") {
-      players = side === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
-    }
-    this.#page.controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
+    if (who === "engines") players = { w: engine("w"), b: engine("b") };
+    if (who === "engine") players = side === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
+    return controller.open(new Game({ rules, players, clock, start, moveTime: FULL_MOVE_MS }));
+  };
+
+  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (form.querySelectorAll("[name=clock] option"))) {
+    const [minutes, seconds] = option.value.split("+").map(Number);
+    option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
   }
+  link.addEventListener("open", offer);
+  byId("new-game").addEventListener("click", () => {
+    field("here").checked = false;
+    draw();
+    openDialog("new-dialog");
+  });
+  form.addEventListener("change", draw);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    start();
+  });
+  return {
+    /** The game that a first-time visitor finds on the board. */
+    first: () => new Game({ players: { w: { kind: "person" }, b: enginePlayer(names()[0], link.hello.levels[0]?.name) } }),
+  };
 }

@@ -6,45 +6,33 @@ import { percent, percentText, t } from "../language.js";
 
 const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** Draws the list and its buttons. */
-export class Turns {
-  #page;
+/**
+ * Shows the list and its buttons.
+ * @param {import("../_types/page").Page} page
+ */
+export function turnsOf({ state, controller }) {
+  const list = byId("turns");
+  const panel = list.parentElement;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
-  #nodes = new Map();
+  const nodes = new Map();
   /** The button of each turn, and what it says. @type {WeakMap<import("../game/tree.js").TurnNode, {says: string, button: HTMLElement}>} */
-  #buttons = new WeakMap();
-  // Called after a layout, when measuring costs nothing.
-  #laidOut = new ResizeObserver(() => this.#reveal());
-
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const { state, controller } = page;
-    state.whenChanged(() => this.#draw(), () => state.version);
-    byId("turns").addEventListener("click", (event) => {
-      const node = this.#nodes.get(targetOf(event, "button"));
-      if (node) controller.go(node);
-    });
-    for (const where of /** @type {const} */ (["first", "back", "forward", "last"])) byId(`go-${where}`).addEventListener("click", () => this.go(where));
-    byId("promote").addEventListener("click", () => {
-      state.node.promote();
-      controller.changed();
-    });
-    byId("delete").addEventListener("click", () => this.#delete(state.node));
-    byId("note").addEventListener("input", () => {
-      if (!state.game) return;
-      state.node.comment = byId("note").value;
-      controller.changed();
-    });
-  }
+  const buttons = new WeakMap();
+  // Scrolls only the panel, never the page. Called after a layout, when measuring costs nothing.
+  const laidOut = new ResizeObserver(() => {
+    const current = list.querySelector('[aria-current="true"]');
+    if (!current) return void (panel.scrollTop = 0);
+    const [at, frame] = [current.getBoundingClientRect(), panel.getBoundingClientRect()];
+    if (at.top < frame.top) panel.scrollTop += at.top - frame.top - 40;
+    else if (at.bottom > frame.bottom) panel.scrollTop += at.bottom - frame.bottom + 40;
+  });
 
   /**
    * Steps through the game.
    * @param {"first"|"back"|"forward"|"last"|"up"|"down"} where up and down go to
    *   the variations of this turn
   */
-  go(where) {
-    const { node, game } = this.#page.state;
+  const go = (where) => {
+    const { node, game } = state;
     const beside = (by) => {
       const all = node.parent?.children ?? [];
       return all[(all.indexOf(node) + by + all.length) % all.length];
@@ -57,25 +45,25 @@ export class Turns {
       up: () => beside(-1),
       down: () => beside(1),
     };
-    return this.#page.controller.go(targets[where]());
-  }
+    return controller.go(targets[where]());
+  };
 
   /**
    * Goes to the next or previous mistake of a review.
    * @param {number} by 1 or -1
    * @returns {boolean} whether there is one
   */
-  goToMistake(by) {
-    const { game, node, line } = this.#page.state;
+  const goToMistake = (by) => {
+    const { game, node, line } = state;
     const mistakes = game.playing ? [] : line.filter(({ finding }) => finding?.label);
     const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
-    if (next) this.#page.controller.go(next);
+    if (next) controller.go(next);
     return mistakes.length > 0;
-  }
+  };
 
   // A deletion can be undone.
-  async #delete(node) {
-    const { state: { game }, controller } = this.#page;
+  const remove = async () => {
+    const { game, node } = state;
     const { at, live, left } = game;
     const { parent } = node;
     if (!parent) return;
@@ -86,89 +74,95 @@ export class Turns {
       await controller.stand(at, live);
       game.left = left;
     });
-  }
-
-  #draw() {
-    const { node, game } = this.#page.state;
-    if (!game) return;
-    const list = byId("turns");
-    const held = list.contains(document.activeElement);
-    this.#nodes.clear();
-    const rows = [];
-    if (game.root.comment) rows.push(html("p", { className: "comment" }, game.root.comment));
-    this.#addLine(game.root, rows);
-    if (!game.root.children.length) rows.push(html("p", { className: "comment" }, t("no-turn-yet")));
-    fill(list, rows);
-    const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
-    const stop = current ?? list.querySelector("button");
-    if (stop) stop.tabIndex = 0;
-    this.#laidOut.unobserve(list.parentElement);
-    this.#laidOut.observe(list.parentElement);
-    if (held) current?.focus({ preventScroll: true });
-    for (const id of ["go-first", "go-back"]) byId(id).toggleAttribute("disabled", !node.parent);
-    for (const id of ["go-last", "go-forward"]) byId(id).toggleAttribute("disabled", !node.next);
-    show(byId("line-actions"), !node.onMainLine);
-    const note = byId("note");
-    if (document.activeElement !== note) note.value = node.comment;
-  }
-
-  // Scrolls only the panel, never the page.
-  #reveal() {
-    const current = byId("turns").querySelector('[aria-current="true"]');
-    const panel = byId("turns").parentElement;
-    if (!current) return void (panel.scrollTop = 0);
-    const [at, frame] = [current.getBoundingClientRect(), panel.getBoundingClientRect()];
-    if (at.top < frame.top) panel.scrollTop += at.top - frame.top - 40;
-    else if (at.bottom > frame.bottom) panel.scrollTop += at.bottom - frame.bottom + 40;
-  }
-
-  // The main line from a node in two columns; notes and variations span both.
-  #addLine(from, rows) {
-    let column = 0;
-    for (let at = from; at.children.length; at = at.children[0]) {
-      const main = at.children[0];
-      const black = this.#page.state.game.sideAt(at.ply) === "b";
-      if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
-      rows.push(this.#button(main));
-      column = black ? 0 : 1;
-      const below = [];
-      if (main.comment) below.push(html("p", { className: "comment" }, main.comment));
-      for (const other of at.children.slice(1)) below.push(this.#variation(other));
-      if (below.length && column === 1) {
-        rows.push(html("span", { className: "gap", "aria-hidden": "true" }, main.children.length ? "…" : ""));
-        column = 0;
-      }
-      rows.push(...below);
-    }
-  }
-
-  #variation(first) {
-    const box = html("div", { className: "variation", role: "group", "aria-label": t("variation-from", { number: first.ply }) });
-    for (let at = first; at; at = at.children[0]) {
-      box.append(this.#button(at));
-      if (at.comment) box.append(html("p", { className: "comment" }, at.comment));
-      // Variations of the first turn have their own boxes.
-      const others = at === first ? [] : at.parent.children.slice(1);
-      for (const other of others) box.append(this.#variation(other));
-    }
-    return box;
-  }
+  };
 
   // A turn keeps its button as long as that says the same.
-  #button(node) {
-    const { game, node: shown } = this.#page.state;
+  const buttonOf = (node) => {
+    const { game, node: shown } = state;
     const says = JSON.stringify([node.ply, node.finding]);
-    const old = this.#buttons.get(node);
+    const old = buttons.get(node);
     const button = old?.says === says ? old.button : labelled(node);
-    this.#buttons.set(node, { says, button });
-    this.#nodes.set(button, node);
+    buttons.set(node, { says, button });
+    nodes.set(button, node);
     if (node === shown) setAttribute(button, "aria-current", "true");
     else button.removeAttribute("aria-current");
     setAttribute(button, "tabindex", "-1");
     // Turns after the live one were taken back; stepping forward reaches them.
     button.classList.toggle("ahead", game.playing && node !== game.live && node.comesAfter(game.live));
     return button;
-  }
+  };
+
+  const variation = (first) => {
+    const box = html("div", { className: "variation", role: "group", "aria-label": t("variation-from", { number: first.ply }) });
+    for (let at = first; at; at = at.children[0]) {
+      box.append(buttonOf(at), ...comment(at));
+      // Variations of the first turn have their own boxes.
+      if (at !== first) box.append(...at.parent.children.slice(1).map(variation));
+    }
+    return box;
+  };
+
+  // The main line from the start in two columns; notes and variations span both.
+  const mainLine = ({ root }) => {
+    /** @type {HTMLElement[]} */
+    const rows = comment(root);
+    let column = 0;
+    for (let at = root; at.children.length; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      const black = state.game.sideAt(at.ply) === "b";
+      if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
+      rows.push(buttonOf(main));
+      column = black ? 0 : 1;
+      const below = [...comment(main), ...others.map(variation)];
+      if (below.length && column === 1) {
+        rows.push(html("span", { className: "gap", "aria-hidden": "true" }, main.children.length ? "…" : ""));
+        column = 0;
+      }
+      rows.push(...below);
+    }
+    if (!root.children.length) rows.push(html("p", { className: "comment" }, t("no-turn-yet")));
+    return rows;
+  };
+
+  list.addEventListener("click", (event) => {
+    const node = nodes.get(targetOf(event, "button"));
+    if (node) controller.go(node);
+  });
+  for (const where of /** @type {const} */ (["first", "back", "forward", "last"])) byId(`go-${where}`).addEventListener("click", () => go(where));
+  byId("promote").addEventListener("click", () => {
+    state.node.promote();
+    controller.changed();
+  });
+  byId("delete").addEventListener("click", remove);
+  const note = byId("note");
+  note.addEventListener("input", () => {
+    if (!state.game) return;
+    state.node.comment = note.value;
+    controller.changed();
+  });
+  state.whenChanged(() => {
+    const { node, game } = state;
+    if (!game) return;
+    const held = list.contains(document.activeElement);
+    nodes.clear();
+    fill(list, mainLine(game));
+    const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
+    const stop = current ?? list.querySelector("button");
+    if (stop) stop.tabIndex = 0;
+    laidOut.unobserve(panel);
+    laidOut.observe(panel);
+    if (held) current?.focus({ preventScroll: true });
+    for (const id of ["go-first", "go-back"]) byId(id).toggleAttribute("disabled", !node.parent);
+    for (const id of ["go-last", "go-forward"]) byId(id).toggleAttribute("disabled", !node.next);
+    show(byId("line-actions"), !node.onMainLine);
+    if (document.activeElement !== note) note.value = node.comment;
+  }, () => state.version);
+  return { go, goToMistake };
+}
+
+// The note on a turn, if there is one.
+function comment({ comment: text }) {
+  return text ? [html("p", { className: "comment" }, text)] : [];
 }
 
 function labelled({ ply, turn, finding }) {
