@@ -80,107 +80,98 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  return new Panel(page);
-}
-
-class Panel {
-  #page;
-  #sheet = new Sheet(learnSection("challenge", t("challenge")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
-    "challenge-name": (text) => this.#rename(text.trim()),
-    level: (level) => this.#invite(level),
-    accept: () => this.#play({ ...this.#sheet.state.challenge, games: this.#sheet.state.games.slice(0, 1) }),
-    card: (number) => this.#look(this.#sheet.state.games[Number(number)]),
-    close: () => this.#close(),
+  const { analysis, controller, link: program, parts, rules, state, tabs } = page;
+  const sheet = new Sheet(learnSection("challenge", t("challenge")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
+    "challenge-name": (text) => rename(text.trim()),
+    level: (level) => invite(level),
+    accept: () => play({ ...sheet.state.challenge, games: sheet.state.games.slice(0, 1) }),
+    card: (number) => look(sheet.state.games[Number(number)]),
+    close: () => close(),
   }, { levels: [], challenge: null, games: [], own: false, name: "" });
   /** The number of the latest opening. */
-  #asked = 0;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-  }
+  let latest = 0;
 
   /**
    * @param {{link?: string, theme?: string}} [how] with what follows "#challenge=" in a link, or with the theme
    *   "game", which means the open game of a challenge
   */
-  async open({ link, theme } = {}) {
+  const open = async ({ link, theme } = {}) => {
     const ofGame = theme === "game";
-    const asked = ++this.#asked;
-    const { tabs, link: program, state } = this.#page;
+    const asked = ++latest;
     tabs.learn("challenge");
     // Full strength is limited by time, which no two machines have alike.
     const levels = (program.hello?.levels ?? []).filter(({ elo }) => elo).map(({ name }) => name);
-    this.#sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "", seen: false });
+    sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "", seen: false });
     const text = ofGame ? state.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
     if (text === undefined) return;
     const found = read(text);
-    if ("fault" in found) return this.#sheet.change({ fault: t(`challenge-fault-${found.fault}`) });
+    if ("fault" in found) return sheet.change({ fault: t(`challenge-fault-${found.fault}`) });
     const { challenge } = found;
-    if (!levels.includes(challenge.level)) return this.#sheet.change({ fault: t("challenge-fault-level", { level: challenge.level }) });
+    if (!levels.includes(challenge.level)) return sheet.change({ fault: t("challenge-fault-level", { level: challenge.level }) });
     try {
-      const games = await Promise.all(challenge.games.map((game) => this.#shown(challenge, game)));
-      if (asked !== this.#asked) return;
-      this.#sheet.change({ challenge, games });
-      if (ofGame) await this.#addOwn(asked);
+      const games = await Promise.all(challenge.games.map((game) => shown(challenge, game)));
+      if (asked !== latest) return;
+      sheet.change({ challenge, games });
+      if (ofGame) await addOwn(asked);
     } catch (error) {
-      if (asked === this.#asked) this.#sheet.change({ fault: t("challenge-fault-turns", { reason: reasonOf(error) }) });
+      if (asked === latest) sheet.change({ fault: t("challenge-fault-turns", { reason: reasonOf(error) }) });
     }
-  }
+  };
 
   /** @returns {Promise<Shown>} */
-  async #shown({ rings }, game) {
-    const { views } = await this.#page.rules.game({ rules: "standard", start: startOf(rings), turns: game.turns });
+  const shown = async ({ rings }, game) => {
+    const { views } = await rules.game({ rules: "standard", start: startOf(rings), turns: game.turns });
     const { position: fen, removed } = views.at(-1);
     return { ...game, fen, removed };
-  }
+  };
 
   // Measures the accuracy of the open game, and puts it before that of the other person.
-  async #addOwn(asked) {
-    const { state: { game }, parts } = this.#page;
-    this.#sheet.change({ share: 0 });
-    const review = await parts.get("review", () => this.open({ theme: "game" }));
-    const whole = await review?.ensure((share) => asked === this.#asked && this.#sheet.change({ share }));
-    if (asked !== this.#asked) return;
-    if (!whole) return this.#sheet.change({ share: undefined, fault: t("moments-unreviewed") });
+  const addOwn = async (asked) => {
+    const { game } = state;
+    sheet.change({ share: 0 });
+    const review = await parts.get("review", () => open({ theme: "game" }));
+    const whole = await review?.ensure((share) => asked === latest && sheet.change({ share }));
+    if (asked !== latest) return;
+    if (!whole) return sheet.change({ share: undefined, fault: t("moments-unreviewed") });
     const { turns } = game.mainLeaf;
     const sides = game.mainLeaf.review;
     const accuracy = /** @type {[number, number]} */ ([sides.w, sides.b].map((side) => Math.round(10 * (side.accuracy ?? 0))));
-    const own = await this.#shown(this.#sheet.state.challenge, { name: "", turns, resigned: game.mainLeaf.end?.winner === "b", helped: helpOf(game).length > 0, accuracy });
-    this.#sheet.change({ share: undefined, own: true, games: [own, ...this.#sheet.state.games.slice(0, 1)] });
-  }
+    const own = await shown(sheet.state.challenge, { name: "", turns, resigned: game.mainLeaf.end?.winner === "b", helped: helpOf(game).length > 0, accuracy });
+    sheet.change({ share: undefined, own: true, games: [own, ...sheet.state.games.slice(0, 1)] });
+  };
 
-  #rename(name) {
+  const rename = (name) => {
     saveSettings({ name });
-    this.#sheet.change({ name });
-  }
+    sheet.change({ name });
+  };
 
-  #invite(level) {
+  const invite = (level) => {
     const seed = 1 + Math.floor(Math.random() * 0x7ffffffe);
-    return this.#play({ level, seed, rings: placing(seed), games: [] });
-  }
+    return play({ level, seed, rings: placing(seed), games: [] });
+  };
 
-  #close() {
-    this.#asked++;
-    this.#page.tabs.learn();
-  }
+  const close = () => {
+    latest++;
+    tabs.learn();
+  };
 
   /** @param {Challenge} challenge */
-  #play(challenge) {
-    const { controller, analysis, tabs } = this.#page;
+  const play = (challenge) => {
     const { level, seed, rings } = challenge;
     /** @type {import("../../game/game.js").Player} */
     const engine = { kind: "engine", engine: analysis.engines[0], level, seed };
     tabs.learn();
     tabs.show("turns");
     return controller.open(new Game({ start: startOf(rings), players: { w: { kind: "person" }, b: engine }, tags: [[TAG, write(challenge)]] }));
-  }
+  };
 
   /** @param {Shown} game */
-  #look({ turns, name }) {
-    const { level, rings } = this.#sheet.state.challenge;
-    this.#sheet.change({ seen: true });
+  const look = ({ turns, name }) => {
+    const { level, rings } = sheet.state.challenge;
+    sheet.change({ seen: true });
     const tags = /** @type {Array<[string, string]>} */ ([["White", name], ["Black", level]].filter(([, text]) => text));
-    return this.#page.controller.open(Game.fromRead({ path: { rules: "standard", start: startOf(rings), turns }, tags }));
-  }
+    return controller.open(Game.fromRead({ path: { rules: "standard", start: startOf(rings), turns }, tags }));
+  };
+
+  return { open };
 }

@@ -43,208 +43,198 @@ const PANEL = `
 export function begin(page) {
   document.querySelector(".field").append(markup(BOARD));
   document.querySelector("aside").append(markup(PANEL));
-  const editor = new Editor(page);
-  return { open: () => editor.open() };
-}
-
-class Editor {
-  #page;
-  #board;
-  #setting = new PositionSetup();
-  #tool = "W";
-  #asked = 0;
+  const { analysis, controller, link, state, tabs } = page;
+  const setting = new PositionSetup();
+  let chosen = "W";
+  let latest = 0;
   /** The text of the position, empty while it cannot be played. */
-  #position = "";
+  let playable = "";
 
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const root = byId("editor-board");
-    this.#board = new Board(root, { motion: () => false });
-    this.#makeTools();
-    for (const side of ["w", "b"]) {
-      byId(`editor-won-${side}`).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
-      byId(`editor-won-${side}`).addEventListener("change", () => this.#change((setting) => setting.win(side, Number(valueOf(`editor-won-${side}`)))));
-    }
-    byId("editor-side").addEventListener("change", () => this.#change((setting) => (setting.side = valueOf("editor-side"))));
-    byId("editor-rules").addEventListener("change", () => this.#change((setting) => (setting.rules = valueOf("editor-rules"))));
-    byId("editor-text").addEventListener("change", () => this.#read(valueOf("editor-text")));
-    byId("editor-empty").addEventListener("click", () => this.#change((setting) => setting.clear()));
-    byId("editor-shown").addEventListener("click", () => page.state.view && this.#change((setting) => setting.take(page.state.view)));
-    byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
-    byId("editor-copy").addEventListener("click", () => this.#copy(this.#position, t("position-copied"), t("position-below")));
-    byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0, {}, { board: this.#position }), t("link-copied"), t("link-below")));
-    byId("editor-close").addEventListener("click", () => this.close());
-    page.controller.addEventListener("game", () => this.close());
-    document.addEventListener("keydown", ({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && this.close());
-    byId("editor-analyse").addEventListener("click", () => this.#analyse());
-    byId("editor-play").addEventListener("click", () => this.#play());
-    const { pointer, points } = this.#board;
-    points.addEventListener("press", ({ detail }) => this.#press(detail));
-    pointer.addEventListener("press", ({ detail }) => detail.point && this.#press(detail.point));
-    pointer.addEventListener("arrow", ({ detail: { from, to } }) => from === to && this.#change((setting) => setting.put(to, "")));
-    pointer.addEventListener("drop", ({ detail }) => detail.cancelled || this.#change((setting) => setting.move(detail.from, detail.point)));
-    root.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  open() {
-    const { view } = this.#page.state;
+  const open = () => {
+    const { view } = state;
     // Empty until the rules have answered.
-    if (!this.#setting.begun && view) this.#setting.take(view);
+    if (!setting.begun && view) setting.take(view);
     byId("games-dialog").close();
-    this.#show(true);
+    show(true);
     byId("editor-title").focus();
-    this.#draw();
-  }
+    draw();
+  };
 
   /** Shows the game again. */
-  close() {
+  const close = () => {
     if (byId("editor-panel").hidden) return;
-    this.#show(false);
+    show(false);
     byId("games").focus();
-  }
+  };
 
-  #show(editing) {
+  const show = (editing) => {
     document.documentElement.toggleAttribute("data-editing", editing);
     byId("editor-panel").hidden = byId("editor-board").hidden = !editing;
-  }
+  };
 
   // A tool is chosen with a click, or dragged to the board.
-  #makeTools() {
+  const makeTools = () => {
     const buttons = TOOLS.map(({ letter, name, key }) => html("button", {
       className: "editor-tool", "data-tool": letter, "data-testid": `tool-${letter || "erase"}`, "aria-keyshortcuts": key, title: `${t(`tool-${name}`)} (${key})`,
     }, html("span", { className: `editor-piece editor-piece-${letter || "none"}`, "aria-hidden": "true" }), t(`tool-${name}`)));
     byId("editor-tools").append(...buttons);
-    byId("editor-tools").addEventListener("click", (event) => this.#choose(targetOf(event, "[data-tool]")?.dataset.tool));
+    byId("editor-tools").addEventListener("click", (event) => choose(targetOf(event, "[data-tool]")?.dataset.tool));
     byId("editor-tools").addEventListener("pointerdown", (event) => {
       const letter = targetOf(event, "[data-tool]")?.dataset.tool;
       if (letter === undefined) return;
-      this.#choose(letter);
+      choose(letter);
       const dropped = ({ clientX, clientY }) => {
         const box = byId("editor-board").getBoundingClientRect();
         const at = (value, from, size) => ((value - from) / size) * 2 * EDGE - EDGE;
         const point = nearest(at(clientX, box.left, box.width), at(clientY, box.top, box.height));
-        if (point) this.#change((setting) => setting.put(point, letter));
+        if (point) change((setting) => setting.put(point, letter));
       };
       const end = new AbortController();
       const { signal } = end;
       addEventListener("pointerup", dropped, { signal });
       for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => end.abort(), { signal });
     });
-    this.#choose(this.#tool);
-  }
+    choose(chosen);
+  };
 
-  #choose(letter) {
+  const choose = (letter) => {
     if (letter === undefined) return;
-    this.#tool = letter;
+    chosen = letter;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (byId("editor-tools").querySelectorAll("[data-tool]"))) {
       button.setAttribute("aria-pressed", String(button.dataset.tool === letter));
     }
-  }
+  };
 
   // Putting the same piece again removes it.
-  #press(point) {
-    this.#change((setting) => setting.put(point, setting.points[point] === this.#tool ? "" : this.#tool));
-  }
+  const press = (point) => {
+    change((setting) => setting.put(point, setting.points[point] === chosen ? "" : chosen));
+  };
 
-  #key(event) {
+  const key = (event) => {
     const tool = TOOLS.find(({ key }) => key === keyOf(event));
-    if (tool) this.#choose(tool.letter);
-    else if (event.key === "Delete" || event.key === "Backspace") this.#change((setting) => setting.put(this.#board.points.current, ""));
+    if (tool) choose(tool.letter);
+    else if (event.key === "Delete" || event.key === "Backspace") change((setting) => setting.put(board.points.current, ""));
     else return;
     event.preventDefault();
-  }
+  };
 
-  #change(how) {
-    this.#setting.change(how);
-    this.#draw();
-  }
+  const change = (how) => {
+    setting.change(how);
+    draw();
+  };
 
-  async #read(text) {
+  const read = async (text) => {
     // Later drawing and answers belong to this text.
-    const asked = ++this.#asked;
-    this.#offer("");
-    const [rules, start] = [this.#setting.rules, text.trim().split(/\s+/).join(" ")];
+    const asked = ++latest;
+    offer("");
+    const [rules, start] = [setting.rules, text.trim().split(/\s+/).join(" ")];
     try {
-      const { views } = await this.#page.rules.game({ rules, start, turns: [] });
-      if (asked === this.#asked) this.#change((setting) => setting.take(views[0]));
+      const { views } = await page.rules.game({ rules, start, turns: [] });
+      if (asked === latest) change((setting) => setting.take(views[0]));
     } catch (error) {
-      if (asked === this.#asked) setText(byId("editor-said"), reasonOf(error));
+      if (asked === latest) setText(byId("editor-said"), reasonOf(error));
     }
-  }
+  };
 
-  async #draw() {
-    const asked = ++this.#asked;
-    const { points, removed, side, rules } = this.#setting;
-    this.#board.showTrays(rules === "blitz" ? 1 : 3);
-    this.#board.pieces.show(points, removed);
-    this.#board.points.describe(points, new Map());
+  const draw = async () => {
+    const asked = ++latest;
+    const { points, removed, side, rules } = setting;
+    board.showTrays(rules === "blitz" ? 1 : 3);
+    board.pieces.show(points, removed);
+    board.points.describe(points, new Map());
     for (const [id, value] of [["editor-side", side], ["editor-rules", rules], ["editor-won-w", removed[0]], ["editor-won-b", removed[1]]]) {
       /** @type {HTMLSelectElement} */ (byId(String(id))).value = String(value);
     }
     // Nothing can be played until the rules have answered.
-    this.#offer("");
-    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
+    offer("");
+    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !setting.canGoBack;
     try {
-      const answer = await this.#page.link.ask("setup", { rules, side, points, removed });
-      if (asked === this.#asked) this.#received(answer);
+      const answer = await link.ask("setup", { rules, side, points, removed });
+      if (asked === latest) received(answer);
     } catch (error) {
-      if (asked === this.#asked) setText(byId("editor-said"), t("not-now", { reason: reasonOf(error) }));
+      if (asked === latest) setText(byId("editor-said"), t("not-now", { reason: reasonOf(error) }));
     }
-  }
+  };
 
   // Shows what the rules say about the position.
-  #received({ position, problem: raw, fault, over }) {
+  /** @param {import("../../_types/messages").SetUp} answer */
+  const received = ({ position, problem: raw, fault, over }) => {
     const problem = fault ? faultText(fault) : raw;
-    this.#offer(position);
+    offer(position);
     const asked = () => {
-      const { rules, removed } = this.#setting;
+      const { rules, removed } = setting;
       return promptText(turnSteps(parseBoard(position), rules, []).prompt, removed);
     };
     setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: asked() }));
     byId("editor-said").classList.toggle("error", Boolean(problem));
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
-  }
+  };
 
   // Offers actions for a position; none if it is empty.
-  #offer(position) {
-    this.#position = position;
+  const offer = (position) => {
+    playable = position;
     for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
-  }
+  };
 
-  #path() {
-    return { rules: this.#setting.rules, start: this.#position };
-  }
+  const path = () => ({ rules: setting.rules, start: playable });
 
-  async #open() {
-    const game = new Game(this.#path());
+  const openGame = async () => {
+    const game = new Game(path());
     game.playing = false;
-    return this.#page.controller.open(game);
-  }
+    return controller.open(game);
+  };
 
-  async #analyse() {
-    const { state, analysis, tabs } = this.#page;
-    if (!(await this.#open())) return;
+  const analyse = async () => {
+    if (!(await openGame())) return;
     tabs.show("analysis");
     if (!state.analyzing) analysis.toggle();
-  }
+  };
 
   // The new game dialog asks who plays.
-  async #play() {
-    const { rules } = this.#setting;
-    if (!(await this.#open())) return;
+  const play = async () => {
+    const { rules } = setting;
+    if (!(await openGame())) return;
     byId("new-game").click();
     const form = byId("new-dialog").querySelector("form");
     const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
     field("rules").value = rules;
     field("here").checked = true;
-  }
+  };
 
-  async #copy(text, copied, below) {
+  const copy = async (text, copied, below) => {
     const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
     box.value = text;
     setText(byId("editor-said"), (await copyText(box)) ? copied : below);
+  };
+
+  const root = byId("editor-board");
+  const board = new Board(root, { motion: () => false });
+  makeTools();
+  for (const side of ["w", "b"]) {
+    byId(`editor-won-${side}`).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
+    byId(`editor-won-${side}`).addEventListener("change", () => change((setting) => setting.win(side, Number(valueOf(`editor-won-${side}`)))));
   }
+  byId("editor-side").addEventListener("change", () => change((setting) => (setting.side = valueOf("editor-side"))));
+  byId("editor-rules").addEventListener("change", () => change((setting) => (setting.rules = valueOf("editor-rules"))));
+  byId("editor-text").addEventListener("change", () => read(valueOf("editor-text")));
+  byId("editor-empty").addEventListener("click", () => change((setting) => setting.clear()));
+  byId("editor-shown").addEventListener("click", () => state.view && change((setting) => setting.take(state.view)));
+  byId("editor-back").addEventListener("click", () => setting.back() && draw());
+  byId("editor-copy").addEventListener("click", () => copy(playable, t("position-copied"), t("position-below")));
+  byId("editor-link").addEventListener("click", () => copy(linkTo({ ...path(), turns: [] }, 0, {}, { board: playable }), t("link-copied"), t("link-below")));
+  byId("editor-close").addEventListener("click", close);
+  controller.addEventListener("game", close);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && close());
+  byId("editor-analyse").addEventListener("click", analyse);
+  byId("editor-play").addEventListener("click", play);
+  const { pointer, points } = board;
+  points.addEventListener("press", ({ detail }) => press(detail));
+  pointer.addEventListener("press", ({ detail }) => detail.point && press(detail.point));
+  pointer.addEventListener("arrow", ({ detail: { from, to } }) => from === to && change((setting) => setting.put(to, "")));
+  pointer.addEventListener("drop", ({ detail }) => detail.cancelled || change((setting) => setting.move(detail.from, detail.point)));
+  root.addEventListener("keydown", (event) => key(event));
+
+  return { open };
 }
 
 function valueOf(id) {

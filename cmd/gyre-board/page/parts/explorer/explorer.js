@@ -33,143 +33,117 @@ const MOST_SHOWN = 12;
 /** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   byId("panel-analysis").append(markup(SECTION));
-  const explorer = new Explorer(page);
-  return { open: () => explorer.open() };
-}
-
-class Explorer {
-  #page;
+  const { analysis, controller, link, notices, rules, state, tabs } = page;
   /** Tables by the kind of games. @type {Object<string, Promise<Map<string, Known>>>} */
-  #tables = {};
-  #drawn = 0;
-  #counting = false;
+  let tables = {};
+  let asked = 0;
+  let counting = false;
   /** How many stored games could not be counted. */
-  #uncounted = 0;
+  let uncounted = 0;
   /** Goes to the last position that a game reached. */
-  #back = () => {};
+  let goBack = () => {};
 
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    page.controller.addEventListener("position", () => this.#draw());
-    for (const name of ["game", "playing"]) page.controller.addEventListener(name, () => (byId("explorer").hidden ||= page.state.game.isLocked));
-    page.tabs.addEventListener("shown", () => this.#recordHelp());
-    byId("explorer-games").addEventListener("change", () => {
-      this.#forgetMine();
-      this.#draw();
-    });
-    byId("explorer-back").addEventListener("click", () => this.#back());
-    byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
-  }
-
-  open() {
-    if (this.#page.state.game.isLocked) return;
-    this.#forgetMine();
+  const open = () => {
+    if (state.game.isLocked) return;
+    forgetMine();
     byId("explorer").hidden = false;
-    this.#page.tabs.show("analysis");
+    tabs.show("analysis");
     byId("explorer").scrollIntoView({ block: "nearest" });
-    this.#draw();
-  }
+    draw();
+  };
 
   // Stored games may have changed since; a count in progress is recent enough.
-  #forgetMine() {
-    if (!this.#counting) delete this.#tables.mine;
-  }
+  const forgetMine = () => {
+    if (!counting) delete tables.mine;
+  };
 
-  get #which() {
-    return /** @type {HTMLSelectElement} */ (byId("explorer-games")).value;
-  }
+  const kind = () => /** @type {HTMLSelectElement} */ (byId("explorer-games")).value;
 
-  async #draw() {
-    const { state, link } = this.#page;
+  const draw = async () => {
     if (byId("explorer").hidden || !state.game) return;
-    this.#recordHelp();
-    const drawn = ++this.#drawn;
+    looked();
+    const drawn = ++asked;
     const { game, node } = state;
     try {
-      const table = await this.#table(this.#which);
+      const table = await tableOf(kind());
       const { turns, keys } = await link.ask("openings", { path: game.path(node) });
-      if (drawn === this.#drawn) this.#show(waysOn(table, turns), node, node.nodes[lastKnown(table, keys) - 1] ?? game.root);
+      if (drawn === asked) show(waysOn(table, turns), node, node.nodes[lastKnown(table, keys) - 1] ?? game.root);
     } catch (error) {
-      if (drawn !== this.#drawn) return;
+      if (drawn !== asked) return;
       setText(byId("explorer-said"), t("explorer-fails", { reason: reasonOf(error) }));
       byId("explorer-table").hidden = true;
     }
-  }
+  };
 
   // Looking at the table is help in a running game.
-  #recordHelp() {
-    if (this.#page.state.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(this.#page, "the openings");
-  }
+  const looked = () => {
+    if (state.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(page, "the openings");
+  };
 
   // last is the last position of the line that a game reached.
-  #show(ways, node, last) {
+  const show = (ways, node, last) => {
     const shown = ways.slice(0, MOST_SHOWN);
-    const mine = this.#which === "mine";
+    const mine = kind() === "mine";
     const said = [
       !ways.length && t(mine ? "explorer-none-mine" : "explorer-none"),
       ways.length && t("explorer-symmetric"),
       ways.length > shown.length && t("explorer-most-played", { shown: shown.length, count: ways.length }),
-      mine && this.#uncounted && t("explorer-uncounted", { count: this.#uncounted }),
+      mine && uncounted && t("explorer-uncounted", { count: uncounted }),
     ];
     setText(byId("explorer-said"), said.filter(Boolean).join(" "));
     const back = byId("explorer-back");
     back.hidden = ways.length > 0 || last === node;
     setText(back, t("explorer-back", { number: last.ply }));
-    this.#back = () => this.#page.controller.go(last);
+    goBack = () => controller.go(last);
     byId("explorer-table").hidden = !ways.length;
-    byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way, node)));
-  }
+    byId("explorer-ways").replaceChildren(...shown.map((way) => row(way, node)));
+  };
 
-  #row({ turn, alike, games, points, score }, node) {
-    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn, node) }, turnName(turn));
+  const row = ({ turn, alike, games, points, score }, node) => {
+    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => playTurn(turn, node) }, turnName(turn));
     return html("tr", {},
       html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` ${t("explorer-alike", { count: alike - 1 })}`) : null),
       html("td", {}, numberText(games)),
       html("td", {}, percentText(points / games)),
       html("td", {}, score === null ? "–" : scoreText({ cp: score })));
-  }
+  };
 
   // In a running game the turn would be a move. Until the rows of a new position arrive, the
   // old rows do nothing.
-  async #play(turn, node) {
-    const { analysis, state, notices } = this.#page;
+  const playTurn = async (turn, node) => {
     if (state.node !== node) return;
     if (state.game.playing) notices.show("line", t("explorer-running"), { mild: true });
     else await analysis.tryOut([turn]);
-  }
+  };
 
-  #table(which) {
-    const table = (this.#tables[which] ??= which === "mine" ? this.#countMine() : this.#load());
+  const tableOf = (which) => {
+    const table = (tables[which] ??= which === "mine" ? countMine() : load());
     // After a failure, the next call tries again.
-    table.catch(() => delete this.#tables[which]);
+    table.catch(() => delete tables[which]);
     return table;
-  }
+  };
 
-  async #load() {
-    return readTable(await loadFile(new URL("openings.txt", import.meta.url)));
-  }
+  const load = async () => readTable(await loadFile(new URL("openings.txt", import.meta.url)));
 
-  async #countMine() {
+  const countMine = async () => {
     const table = new Map();
-    this.#counting = true;
-    this.#uncounted = 0;
+    counting = true;
+    uncounted = 0;
     try {
       const ids = await listIds();
       for (const [i, id] of ids.entries()) {
-        if (i % 20 === 0 && this.#which === "mine") setText(byId("explorer-said"), t("explorer-counting", { number: i, count: ids.length }));
-        await this.#countGame(table, (await loadGame(id))?.value);
+        if (i % 20 === 0 && kind() === "mine") setText(byId("explorer-said"), t("explorer-counting", { number: i, count: ids.length }));
+        await countGame(table, (await loadGame(id))?.value);
       }
     } finally {
-      this.#counting = false;
+      counting = false;
     }
     return table;
-  }
+  };
 
   // Keys differ between standard and blitz rules. A game that is damaged or refused by the
   // rules does not stop the others.
-  async #countGame(table, value) {
-    const { link, rules } = this.#page;
+  const countGame = async (table, value) => {
     if (value?.start !== "startpos") return;
     try {
       const game = Game.from(value);
@@ -180,9 +154,21 @@ class Explorer {
       const { keys } = await link.ask("openings", { path: { ...path, turns: path.turns.slice(0, PLIES) } });
       count(table, keys, { w: 1, b: 0 }[winner] ?? 0.5);
     } catch {
-      this.#uncounted++;
+      uncounted++;
     }
-  }
+  };
+
+  controller.addEventListener("position", draw);
+  for (const name of ["game", "playing"]) controller.addEventListener(name, () => (byId("explorer").hidden ||= state.game.isLocked));
+  tabs.addEventListener("shown", looked);
+  byId("explorer-games").addEventListener("change", () => {
+    forgetMine();
+    draw();
+  });
+  byId("explorer-back").addEventListener("click", () => goBack());
+  byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
+
+  return { open };
 }
 
 // The winner at the end of a game, "" for a draw, null if it is not over.

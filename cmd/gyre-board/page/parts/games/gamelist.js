@@ -18,77 +18,71 @@ const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-h
 // The id of the status line.
 const SAID = "copied";
 
-/** The list, and exporting all of it as one file. */
-export class GameList {
-  #page;
-  #drawn = 0;
-  /** @type {Finder} */
-  #finder;
+/**
+ * The list, and exporting all of it as one file.
+ * @param {import("../../_types/page").Page} page
+ */
+export function gameList(page) {
+  const { controller, state } = page;
+  let asked = 0;
   /** Draws the boards of the rows that are in view. */
-  #inView = new IntersectionObserver((rows) => rows.forEach(({ isIntersecting, target }) => isIntersecting && this.#picture(/** @type {HTMLElement} */ (target))));
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#finder = new Finder(byId("game-list"), () => attempt(SAID, () => this.#drawFound()));
-    byId("save-all").addEventListener("click", () => attempt(SAID, () => this.#saveAll()));
-  }
+  const inView = new IntersectionObserver((rows) => rows.forEach(({ isIntersecting, target }) => isIntersecting && drawPicture(/** @type {HTMLElement} */ (target))));
 
   /** Redraws the list. */
-  async draw() {
-    const drawn = ++this.#drawn;
+  const draw = async () => {
+    const drawn = ++asked;
     const root = byId("game-list");
     try {
-      await this.#finder.refresh();
-      if (this.#finder.active) return await this.#drawFound();
+      await finder.refresh();
+      if (finder.active) return await drawFound();
       const collections = await listCollections();
-      const own = await this.#section("", SHOWN);
-      if (drawn !== this.#drawn) return;
-      root.replaceChildren(own, ...collections.filter(({ name }) => name).map((collection) => this.#collection(collection)));
+      const own = await section("", SHOWN);
+      if (drawn !== asked) return;
+      root.replaceChildren(own, ...collections.filter(({ name }) => name).map((collection) => collectionOf(collection)));
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
     } catch (error) {
       root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: reasonOf(error) })));
     }
-  }
+  };
 
   // Draws the games looked for, a few at a time.
-  async #drawFound(count = SHOWN) {
-    if (!this.#finder.active) return this.draw();
-    const drawn = ++this.#drawn;
-    const heads = await this.#finder.find();
+  const drawFound = async (count = SHOWN) => {
+    if (!finder.active) return draw();
+    const drawn = ++asked;
+    const heads = await finder.find();
     const open = await lockedGames();
-    if (drawn !== this.#drawn) return;
-    const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => this.#row(head, open)));
+    if (drawn !== asked) return;
+    const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => rowOf(head, open)));
     if (!heads.length) list.append(html("li", { className: "fine" }, t("find-none")));
-    if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, () => this.#drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
+    if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, () => drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
     byId("game-list").replaceChildren(html("p", { className: "fine", role: "status", "data-testid": "found-games" }, t("found-games", { count: heads.length })), list);
-  }
+  };
 
-  #rename(head, row) {
+  const rename = (head, row) => {
     const done = async () => {
-      await this.draw();
+      await draw();
       /** @type {HTMLElement} */ (document.querySelector(`[data-testid=name-game][data-game="${head.id}"]`))?.focus();
     };
-    const form = nameForm(head, this.#page, done);
+    const form = nameForm(head, page, done);
     row.replaceChildren(form);
     form.querySelector("input").focus();
-  }
+  };
 
-  async #section(collection, count) {
+  const section = async (collection, count) => {
     const { heads, all } = await listGames(collection, 0, count);
     const open = await lockedGames();
-    const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head, open)));
+    const list = html("ul", { className: "games-of" }, ...heads.map((head) => rowOf(head, open)));
     if (!all && !collection) list.append(html("li", { className: "fine" }, t("games-none")));
     if (all > heads.length) {
-      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
+      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
       list.append(html("li", {}, more));
     }
     return list;
-  }
+  };
 
-  #row(head, locked) {
+  const rowOf = (head, locked) => {
     const { id, title, turns, changed, collection } = head;
-    const mine = id === this.#page.state.game?.id;
+    const mine = id === state.game?.id;
     const [, rules, date] = /^.*, (standard|blitz), (.*)$/.exec(title) ?? [];
     const players = playersOf(head).join(" – ") || title;
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
@@ -97,23 +91,23 @@ export class GameList {
     const { kind, text } = outcomeOf(head);
     const result = text && html("span", { className: `outcome ${kind}`, "data-testid": "game-outcome" }, text);
     const picture = html("span", { className: "picture", "data-picture": id });
-    this.#inView.observe(picture);
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#page, id)) },
+    inView.observe(picture);
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(page, id)) },
       picture, html("b", {}, players), " ", html("span", { className: "fine" }, result, result && " · ", facts));
     // A game that is open in a tab cannot be deleted.
     const remove = mine || locked.has(id)
       ? html("button", { "data-testid": "delete-game", disabled: true }, t(mine ? "list-open" : "list-elsewhere"))
-      : html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], game)) }, icon("M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5"));
+      : html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => forget([id], game)) }, icon("M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5"));
     const words = ownWords(head);
     if (words) picture.after(html("span", { className: "own-words" }, words));
-    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => this.#rename(head, row) }, icon("M4 20l1-5L16 4l4 4L9 19zM14 6l4 4"));
+    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => rename(head, row) }, icon("M4 20l1-5L16 4l4 4L9 19zM14 6l4 4"));
     const row = html("li", { className: mine ? "here" : "" }, open, name, remove);
     return row;
-  }
+  };
 
   // A game that cannot be read has no picture; opening it says why.
-  async #picture(root) {
-    this.#inView.unobserve(root);
+  const drawPicture = async (root) => {
+    inView.unobserve(root);
     const stored = await loadGame(root.dataset.picture).catch(() => null);
     try {
       const game = Game.from(stored.value);
@@ -121,43 +115,43 @@ export class GameList {
     } catch {
       // Damaged, or deleted meanwhile.
     }
-  }
+  };
 
-  #collection({ name, count }) {
+  const collectionOf = ({ name, count }) => {
     const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${t("count-games", { count })}`));
     box.addEventListener("toggle", () => attempt(SAID, async () => {
       if (!box.open || box.childElementCount > 1) return;
-      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), t("games-of", { count, name }))) }, t("delete-all"));
-      box.append(await this.#section(name, SHOWN), remove);
+      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => forget(await idsOf(name), t("games-of", { count, name }))) }, t("delete-all"));
+      box.append(await section(name, SHOWN), remove);
     }));
     return box;
-  }
+  };
 
-  async #delete(ids, what) {
+  const forget = async (ids, what) => {
     const stored = new Map();
     for (const id of ids) stored.set(id, await loadGame(id));
     // A tab may have opened one meanwhile.
     const open = await lockedGames();
-    const closed = ids.filter((id) => !open.has(id) && id !== this.#page.state.game.id);
+    const closed = ids.filter((id) => !open.has(id) && id !== state.game.id);
     await deleteGames(closed);
-    this.#offerUndo(t("deleted", { what }), closed.flatMap((id) => stored.get(id)?.value ?? []));
-    await this.draw();
+    offerUndo(t("deleted", { what }), closed.flatMap((id) => stored.get(id)?.value ?? []));
+    await draw();
     byId("game-list").querySelector("button")?.focus();
-  }
+  };
 
-  #offerUndo(text, values) {
-    this.#page.controller.offerUndo(text, async () => {
+  const offerUndo = (text, values) => {
+    controller.offerUndo(text, async () => {
       try {
         await addGames(values);
       } catch (error) {
-        return this.#offerUndo(t("not-restored", { reason: reasonOf(error) }), values);
+        return offerUndo(t("not-restored", { reason: reasonOf(error) }), values);
       }
-      if (byId("games-dialog").open) this.draw();
+      if (byId("games-dialog").open) draw();
     });
-  }
+  };
 
   // Saves a file with a record of every game.
-  async #saveAll() {
+  const saveAll = async () => {
     const ids = await listIds();
     const parts = [];
     const wrong = [];
@@ -165,14 +159,19 @@ export class GameList {
       byId("copied").textContent = t("games-written-of", { number: i, count: ids.length });
       try {
         const { value } = await loadGame(id);
-        parts.push((await this.#page.rules.write(recordOf(Game.from(value)))).text);
+        parts.push((await page.rules.write(recordOf(Game.from(value)))).text);
       } catch (error) {
         wrong.push(reasonOf(error));
       }
     }
     const saved = t("games-saved", { count: parts.length, name: download("yinsh-games.txt", parts) });
     byId("copied").textContent = wrong.length ? `${saved} ${t("games-not-saved", { count: wrong.length, reason: wrong[0] })}` : saved;
-  }
+  };
+
+  const finder = new Finder(byId("game-list"), () => attempt(SAID, () => drawFound()));
+  byId("save-all").addEventListener("click", () => attempt(SAID, () => saveAll()));
+
+  return { draw };
 }
 
 /**

@@ -6,7 +6,7 @@ import { linkTo, recordOf, linkIn } from "../../game/game.js";
 import { copyText } from "../share.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { Importer, addedText, backUp } from "./files.js";
-import { GameList, attempt, download } from "./gamelist.js";
+import { attempt, download, gameList } from "./gamelist.js";
 import { t } from "../../language.js";
 
 // The icons of the buttons.
@@ -78,132 +78,124 @@ const DIALOG = `
  */
 export function begin(page) {
   document.body.append(markup(DIALOG));
-  return new Games(page);
-}
-
-// This many errors are listed individually.
-const MOST_ERRORS = 12;
-
-/** The dialog. */
-class Games {
-  #page;
-  #list;
+  const { controller, rules, state, tabs } = page;
   /** @type {Importer|null} */
-  #importing = null;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    const { state } = (this.#page = page);
-    this.#list = new GameList(page);
-    byId("save-record").addEventListener("click", () => this.save());
-    byId("save-sgf").addEventListener("click", () => this.save("sgf"));
-    byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(state.game, (text) => (byId("copied").textContent = text))));
-    byId("copy-record").addEventListener("click", () => attempt("copied", async () => this.#copy(await this.#record(), t("record-copied"), t("record-below"))));
-    byId("copy-link").addEventListener("click", () => attempt("copied", () => this.#copy(this.#link(), t("link-copied"), t("link-below"))));
-    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy(state.view.position, t("position-copied"), t("position-below"))));
-    byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
-    byId("open-file").addEventListener("change", () => this.readFiles(byId("open-file").files));
-    byId("import-stop").addEventListener("click", () => this.#importing?.stop());
-  }
+  let importing = null;
 
   /** Opens the dialog. */
-  open() {
+  const open = () => {
     byId("copied").textContent = "";
     byId("open-error").replaceChildren();
     byId("copy-text").hidden = true;
-    this.#list.draw();
+    list.draw();
     openDialog("games-dialog");
-  }
+  };
 
   /**
    * Saves the open game as a file.
    * @param {"txt"|"sgf"} [format] a record, or SGF
   */
-  save(format = "txt") {
+  const save = (format = "txt") => {
     return attempt("copied", async () => {
-      const text = await this.#record(format === "sgf" ? format : undefined);
-      byId("copied").textContent = t("saved-as", { name: download(`${this.#page.state.game.fileName}.${format}`, [text]) });
+      const text = await record(format === "sgf" ? format : undefined);
+      byId("copied").textContent = t("saved-as", { name: download(`${state.game.fileName}.${format}`, [text]) });
     });
-  }
+  };
 
   /**
    * Reads the games in a text and opens the first.
    * @param {string} text
   */
-  read(text) {
+  const read = (text) => {
     const link = linkIn(text);
     if (link) {
       byId("games-dialog").close();
       location.hash = link;
       return undefined;
     }
-    return this.#read([{ name: "", blob: new Blob([text]) }]);
-  }
+    return readSources([{ name: "", blob: new Blob([text]) }]);
+  };
 
   /**
    * Reads the games in files and opens the first.
    * @param {Iterable<File>} files
   */
-  async readFiles(files) {
-    await this.#read([...files].map((file) => ({ name: file.name, blob: file })));
+  const readFiles = async (files) => {
+    await readSources([...files].map((file) => ({ name: file.name, blob: file })));
     byId("open-file").value = "";
-  }
+  };
 
   // Errors are listed in the dialog; all other games are read.
-  async #read(sources) {
-    if (this.#importing) return;
+  const readSources = async (sources) => {
+    if (importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     const bar = byId("import-bar");
-    this.#importing = new Importer(this.#page.rules, (bytes, games) => {
+    importing = new Importer(rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = t("games-read", { count: games });
       // A quick import needs no dialog.
-      if (games > 0) this.#showProgress();
+      if (games > 0) showProgress();
     });
-    const { first, count, same, restored, errors } = await this.#importing.read(sources);
-    this.#importing = null;
+    const { first, count, same, restored, errors } = await importing.read(sources);
+    importing = null;
     byId("import-progress").hidden = true;
     if (first) byId("paste").value = "";
-    if (restored) this.open();
+    if (restored) open();
     if (restored) byId("copied").textContent = addedText(count, same);
-    if (errors.length) this.#showErrors(errors, count);
+    if (errors.length) showErrors(errors, count);
     else if (!restored) byId("games-dialog").close();
     // Whoever opens a game wants to see it, not the rules.
-    if (first && (await this.#page.controller.open(first))) this.#page.tabs.replace("learn", "turns");
-    if (byId("games-dialog").open) this.#list.draw();
-  }
+    if (first && (await controller.open(first))) tabs.replace("learn", "turns");
+    if (byId("games-dialog").open) list.draw();
+  };
 
-  #showProgress() {
-    if (!byId("games-dialog").open) this.open();
+  const showProgress = () => {
+    if (!byId("games-dialog").open) open();
     byId("import-progress").hidden = false;
-  }
+  };
 
-  #showErrors(errors, count) {
-    this.open();
+  const showErrors = (errors, count) => {
+    open();
     const lines = errors.slice(0, MOST_ERRORS);
     if (errors.length > lines.length) lines.push(t("and-more", { count: errors.length - lines.length }));
     if (count) lines.unshift(t("games-read-except", { count }));
     byId("open-error").replaceChildren(...lines.map((line) => html("span", {}, line)));
-  }
+  };
 
   /** @param {"sgf"} [format] */
-  async #record(format) {
-    const { text } = await this.#page.rules.write(recordOf(this.#page.state.game), format);
+  const record = async (format) => {
+    const { text } = await rules.write(recordOf(state.game), format);
     return text;
-  }
+  };
 
   // A link holds the shown line.
-  #link() {
-    const { game, node, view } = this.#page.state;
+  const linkNow = () => {
+    const { game, node, view } = state;
     return linkTo(game.path(node.leaf), node.ply, game.names, { board: view?.position });
-  }
+  };
 
   // If the browser forbids access to the clipboard, show the text for copying.
-  async #copy(text, copied, below) {
+  const copy = async (text, copied, below) => {
     const box = byId("copy-text");
     box.value = text;
     box.hidden = false;
     box.select();
     byId("copied").textContent = (await copyText(box)) ? copied : below;
-  }
+  };
+
+  const list = gameList(page);
+  byId("save-record").addEventListener("click", () => save());
+  byId("save-sgf").addEventListener("click", () => save("sgf"));
+  byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(state.game, (text) => (byId("copied").textContent = text))));
+  byId("copy-record").addEventListener("click", () => attempt("copied", async () => copy(await record(), t("record-copied"), t("record-below"))));
+  byId("copy-link").addEventListener("click", () => attempt("copied", () => copy(linkNow(), t("link-copied"), t("link-below"))));
+  byId("copy-position").addEventListener("click", () => attempt("copied", () => copy(state.view.position, t("position-copied"), t("position-below"))));
+  byId("open-paste").addEventListener("click", () => read(byId("paste").value));
+  byId("open-file").addEventListener("change", () => readFiles(byId("open-file").files));
+  byId("import-stop").addEventListener("click", () => importing?.stop());
+
+  return { open, save, read, readFiles };
 }
+
+// This many errors are listed individually.
+const MOST_ERRORS = 12;

@@ -43,74 +43,52 @@ export function begin(page) {
   document.body.append(markup(DIALOG));
   for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-size option"))) option.text = t("pixels", { count: option.value });
   for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-delay option"))) option.text = t("seconds", { count: Number(option.value) / 1000 });
-  const picture = new Picture(page);
-  return { open: () => picture.open() };
-}
+  const { board, state } = page;
+  let stopped = true;
+  let asked = 0;
 
-class Picture {
-  #page;
-  #stopped = true;
-  #drawn = 0;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => attempt(SAID, () => this.#preview()));
-    byId("image-svg").addEventListener("click", () => attempt(SAID, async () => this.#save(await this.#still(), "svg", "image/svg+xml")));
-    byId("image-png").addEventListener("click", () => attempt(SAID, () => this.#png()));
-    byId("image-gif").addEventListener("click", () => attempt(SAID, () => this.#gif()));
-    byId("image-stop").addEventListener("click", () => (this.#stopped = true));
-    byId("image-dialog").addEventListener("close", () => (this.#stopped = true));
-  }
-
-  open() {
+  const open = () => {
     setText(byId("image-said"), "");
     openDialog("image-dialog");
-    attempt(SAID, () => this.#preview());
-  }
+    attempt(SAID, preview);
+  };
 
-  get #size() {
-    return Number(/** @type {HTMLSelectElement} */ (byId("image-size")).value);
-  }
+  const chosenSize = () => Number(/** @type {HTMLSelectElement} */ (byId("image-size")).value);
 
-  #checked(id) {
-    return /** @type {HTMLInputElement} */ (byId(id)).checked;
-  }
+  const checked = (id) => /** @type {HTMLInputElement} */ (byId(id)).checked;
 
-  #drawing(width) {
-    return new BoardImage({ rules: this.#page.state.game.rules, coordinates: this.#checked("image-coordinates"), width, turned: this.#page.board.turned });
-  }
+  const drawingOf = (width) => new BoardImage({ rules: state.game.rules, coordinates: checked("image-coordinates"), width, turned: board.turned });
 
   // The shown position.
-  async #still() {
-    const { view, lastTurn } = this.#page.state;
-    const drawing = this.#drawing(this.#size);
-    drawing.show(view, this.#checked("image-last") && lastTurn ? lastTurn.acts : []);
+  const still = async () => {
+    const { view, lastTurn } = state;
+    const drawing = drawingOf(chosenSize());
+    drawing.show(view, checked("image-last") && lastTurn ? lastTurn.acts : []);
     try {
       return await drawing.text({ about: `YINSH, ${view.rules}: ${view.position}` });
     } finally {
       drawing.remove();
     }
-  }
+  };
 
-  async #preview() {
-    const drawn = ++this.#drawn;
-    const text = await this.#still();
-    if (drawn === this.#drawn) /** @type {HTMLImageElement} */ (byId("image-preview")).src = addressOf(text);
-  }
+  const preview = async () => {
+    const drawn = ++asked;
+    const text = await still();
+    if (drawn === asked) /** @type {HTMLImageElement} */ (byId("image-preview")).src = addressOf(text);
+  };
 
-  async #png() {
-    const canvas = canvasOf(this.#size);
-    await paint(canvas, await this.#still());
-    this.#save(new Blob(await indexedPNG(pixelsOf(canvas))), "png", "image/png");
-  }
+  const png = async () => {
+    const canvas = canvasOf(chosenSize());
+    await paint(canvas, await still());
+    save(new Blob(await indexedPNG(pixelsOf(canvas))), "png", "image/png");
+  };
 
-  async #gif() {
-    const { reply } = this.#page.state;
-    if (!reply || !this.#stopped) return;
-    this.#stopped = false;
-    const size = Math.min(this.#size, LARGEST_GIF);
-    const drawing = this.#drawing(size);
+  const gif = async () => {
+    const { reply } = state;
+    if (!reply || !stopped) return;
+    stopped = false;
+    const size = Math.min(chosenSize(), LARGEST_GIF);
+    const drawing = drawingOf(size);
     const button = /** @type {HTMLButtonElement} */ (byId("image-gif"));
     const bar = /** @type {HTMLProgressElement} */ (byId("image-bar"));
     bar.value = 0;
@@ -121,26 +99,35 @@ class Picture {
       const bytes = await animate(drawing, reply, {
         size,
         delay: Number(/** @type {HTMLSelectElement} */ (byId("image-delay")).value),
-        last: this.#checked("image-last"),
+        last: checked("image-last"),
         onProgress: (share) => (bar.value = share),
-        stopped: () => this.#stopped,
+        stopped: () => stopped,
       });
-      if (bytes) this.#save(bytes, "gif", "image/gif");
+      if (bytes) save(bytes, "gif", "image/gif");
       else setText(byId("image-said"), t("image-canceled"));
     } finally {
-      this.#stopped = true;
+      stopped = true;
       drawing.remove();
       byId("image-progress").hidden = true;
       button.disabled = false;
     }
-  }
+  };
 
-  #save(content, kind, type) {
+  const save = (content, kind, type) => {
     const blob = new Blob([content], { type });
     const large = blob.size >= 1e6;
     const size = numberText(blob.size / (large ? 1e6 : 1e3), { style: "unit", unit: large ? "megabyte" : "kilobyte", maximumFractionDigits: large ? 1 : 0 });
-    setText(byId("image-said"), t("image-saved", { name: download(`${this.#page.state.game.fileName}.${kind}`, [blob]), size }));
-  }
+    setText(byId("image-said"), t("image-saved", { name: download(`${state.game.fileName}.${kind}`, [blob]), size }));
+  };
+
+  for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => attempt(SAID, preview));
+  byId("image-svg").addEventListener("click", () => attempt(SAID, async () => save(await still(), "svg", "image/svg+xml")));
+  byId("image-png").addEventListener("click", () => attempt(SAID, png));
+  byId("image-gif").addEventListener("click", () => attempt(SAID, gif));
+  byId("image-stop").addEventListener("click", () => (stopped = true));
+  byId("image-dialog").addEventListener("close", () => (stopped = true));
+
+  return { open };
 }
 
 // A standalone image of the board: the page's own drawing, with the computed style written

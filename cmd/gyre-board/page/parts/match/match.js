@@ -45,8 +45,244 @@ const LETTERS = { w: ["won", "+"], d: ["drawn", "="], l: ["lost", "−"] };
 export function begin(page) {
   byId("tabs").append(markup(TAB));
   byId("panel-turns").before(markup(PANEL));
-  const matching = new MatchPanel(page);
-  return { open: () => matching.open() };
+  const { controller, link, notices, state, tabs } = page;
+  /** The game that was open before one of a match. @type {import("../../game/game.js").Game|null} */
+  let earlier = null;
+  /** The points of the match next to the players' names, by side. */
+  const pointsShown = { w: pointsNextTo("w"), b: pointsNextTo("b") };
+  /** The chip of the running game. */
+  const liveChip = html("button", { className: "main", "data-testid": "match-live", onclick: () => live.watch() });
+  /** @type {import("./matches.js").Match|null} */
+  let current = null;
+  /** What the chart and the games were drawn for. */
+  let drawnFor = "";
+  let latest = 0;
+
+  const select = byId("match-of");
+
+  /** Shows the tab, in place of Learn, with the running match or the one viewed last. */
+  const open = () => {
+    const { hello } = link;
+    notices.remove("match");
+    if (!hello) throw new Error(t("engine-not-ready"));
+    offerPlayers(hello);
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    if (!onBoard()) earlier = state.game;
+    tabs.offer("learn", false);
+    tabs.offer("match", true);
+    tabs.show("match");
+    byId("tab-match").focus();
+    show(runner.match ?? matches().find(({ id }) => id === current?.id) ?? null);
+  };
+
+  // Shows the game that was open before. A running match goes on.
+  const close = async () => {
+    if (onBoard() && earlier && !(await controller.open(earlier))) return;
+    tabs.offer("match", false);
+    tabs.offer("learn", true);
+    byId("new-game").focus();
+  };
+
+  // The number of the game on the board, from 1, if it is of the shown match; else 0.
+  const onBoard = () => {
+    const { game } = state;
+    const { id } = current ?? {};
+    return id && game?.id.startsWith(`${id}-`) ? Number.parseInt(game.id.slice(id.length + 1), 10) : 0;
+  };
+
+  const start = (match) => {
+    show(match);
+    live.watch();
+    attempt("match-said", async () => {
+      const standing = await link.ask("standing", { results: match.results });
+      runner.play(match, standing);
+      byId("match-stop").focus();
+    });
+  };
+
+  const forget = () => {
+    attempt("match-said", () => {
+      const match = current;
+      forgetMatch(match.id);
+      offerUndo(t("match-deleted", { match: titleOf(match) }), match);
+      show(null);
+      byId("match-close").focus();
+    });
+  };
+
+  const offerUndo = (text, match) => {
+    controller.offerUndo(text, () => {
+      try {
+        keepMatch(match);
+      } catch (error) {
+        offerUndo(t("match-not-restored", { match: titleOf(match), reason: reasonOf(error) }), match);
+      }
+    });
+  };
+
+  // Another tab may have continued or deleted a match. For a match running here, this tab
+  // has the latest state.
+  const renew = () => {
+    const shown = current;
+    if (shown && shown === runner.match) offer(shown);
+    else show(matches().find(({ id }) => id === shown?.id) ?? null);
+  };
+
+  // For the running match, its live object is shown.
+  const show = (match) => {
+    current = match && match.id === runner.match?.id ? runner.match : match;
+    offer(match);
+    setText(byId("match-said"), "");
+    draw();
+    if (!match || current === runner.match) return;
+    const asked = ++latest;
+    attempt("match-said", async () => {
+      const standing = await link.ask("standing", { results: match.results });
+      if (asked === latest && current === match) {
+        drawStanding(match, standing);
+        drawChips();
+      }
+    });
+  };
+
+  // Keep an open list open if it is for the same match.
+  const offer = (match) => {
+    const kept = matches();
+    if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
+    const offered = ["", ...kept.map(({ id }) => id)];
+    if (String(offered) !== String([...select.options].map(({ value }) => value))) {
+      const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString(language)}`));
+      select.replaceChildren(html("option", { value: "" }, t("match-new")), ...options);
+    }
+    select.hidden = kept.length === 0;
+    byId("match-title").hidden = kept.length > 0;
+    select.value = match?.id ?? "";
+  };
+
+  const draw = () => {
+    const match = current;
+    byId("match-new").hidden = match !== null;
+    byId("match-shown").hidden = match === null;
+    const { match: played, standing } = runner;
+    const runs = match !== null && match === played;
+    const left = match !== null && match.results.length < match.games;
+    byId("match-forget").hidden = match === null || runs;
+    byId("match-start").hidden = match !== null;
+    byId("match-stop").hidden = !runs;
+    byId("match-go").hidden = runs || !left;
+    byId("match-start").disabled = byId("match-go").disabled = played !== null;
+    setText(byId("match-busy"), played ? t("match-busy", { match: titleOf(played) }) : "");
+    drawPoints();
+    if (!match) return;
+    byId("match-bar").value = match.results.length / match.games;
+    if (runs && standing) drawStanding(match, standing);
+    drawChips();
+  };
+
+  // The chip of a running game comes last. Its turns are not announced: they change too often.
+  const drawChips = () => {
+    const match = current;
+    const { match: played, game } = runner;
+    const next = match.results.length + 1;
+    const running = match === played && next <= match.games ? next : 0;
+    const root = byId("match-games");
+    const shown = onBoard();
+    if (running) {
+      setText(liveChip, `${running} …`);
+      liveChip.title = t("match-game-turn", { number: running, count: match.games, turn: game.number === running ? game.turns.length : 0 });
+      if (liveChip !== root.lastElementChild) root.append(liveChip);
+    } else {
+      liveChip.remove();
+    }
+    const before = root.querySelector("[aria-current]");
+    /** @type {HTMLElement|null} */
+    const chip = live.shown && shown === running ? liveChip : root.querySelector(`[data-number="${shown}"]`);
+    if (chip === before) return;
+    before?.removeAttribute("aria-current");
+    chip?.setAttribute("aria-current", "true");
+    if (chip) root.scrollTop = chip.offsetTop - root.offsetTop;
+  };
+
+  // Next to the names: games alternate the colors.
+  const drawPoints = () => {
+    const number = onBoard();
+    const points = number ? pointsOf(current.results) : [];
+    sidesOf(number).forEach((side, i) => {
+      const root = pointsShown[side];
+      root.hidden = !number;
+      if (!number) return;
+      setText(root.firstElementChild, t("match-points", { points: pointsText(points[i]) }));
+      setText(root.lastElementChild, pointsText(points[i]));
+    });
+  };
+
+  /**
+   * @param {import("./matches.js").Match} match
+   * @param {import("../../_types/messages").Standing} standing
+  */
+  const drawStanding = (match, { wins, draws, losses, pairs, elo, superiority, course }) => {
+    const now = match.id + match.results;
+    if (drawnFor === now) return;
+    drawGames(match);
+    drawnFor = now;
+    const names = match.players.map(nameOf);
+    const differ = names[0] !== names[1];
+    ["match-first", "match-second"].forEach((id, i) => setText(byId(id), differ ? names[i] : `${names[i]} ${i + 1}`));
+    setText(byId("match-points"), scoreText(match.results));
+    setText(byId("match-counts"), t("match-counts", { wins, draws, losses, count: match.games, limit: limitText(match.limits) }));
+    byId("match-pairs").replaceChildren(
+      html("caption", {}, t("match-pairs")),
+      html("thead", {}, html("tr", {}, ...pairs.map((_, i) => html("th", { scope: "col" }, pointsText(i / 2))))),
+      html("tbody", {}, html("tr", {}, ...pairs.map((count) => html("td", {}, numberText(count))))));
+    const better = superiority === null ? "" : t("match-superiority", { share: chanceText(superiority) });
+    setText(byId("match-elo"), elo ? `${eloText(elo)} ${better}`.trim() : t("match-no-elo"));
+    const chart = eloChart(course);
+    byId("match-course").replaceChildren(...(chart ? [chart] : []));
+  };
+
+  // Append new games, so that existing ones keep the focus.
+  const drawGames = ({ id, results }) => {
+    const root = byId("match-games");
+    const goesOn = drawnFor !== "" && (id + results).startsWith(drawnFor);
+    if (!goesOn) root.replaceChildren();
+    const from = goesOn ? drawnFor.length - id.length : Math.max(0, results.length - MOST_GAMES);
+    const chip = liveChip.parentElement ? liveChip : null;
+    [...results].slice(from).forEach((letter, i) => root.insertBefore(button(id, from + i + 1, letter), chip));
+    while (root.childElementCount > MOST_GAMES) root.firstElementChild.remove();
+  };
+
+  const button = (id, number, letter) => {
+    const [word, sign] = LETTERS[letter];
+    const [side] = sidesOf(number);
+    const onclick = () => attempt("match-said", () => openStored(page, gameId({ id }, number)));
+    const text = `${number} ${sign}`;
+    const title = t("match-open-game", { score: String(number), result: t(`game-${word}`), side });
+    return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);
+  };
+
+  /** @param {{match: import("./matches.js").Match, why: string}} how */
+  const ended = ({ match, why }) => {
+    draw();
+    const over = match.results.length >= match.games;
+    const said = why ? t("match-failed", { reason: why }) : over ? t("match-over", { score: scoreText(match.results) }) : t("match-stopped");
+    if (match === current) setText(byId("match-said"), said);
+    if (byId("panel-match").hidden) notices.show("match", said, { mild: true, action: [t("show-better"), () => open()] });
+  };
+
+  const runner = new MatchRunner(page);
+  const live = new LiveGame(page, runner);
+  addForm(byId("match-new"), (match) => start(match));
+  runner.addEventListener("change", draw);
+  runner.addEventListener("end", ({ detail }) => ended(detail));
+  byId("match-of").addEventListener("change", () => show(matches().find(({ id }) => id === select.value) ?? null));
+  byId("match-stop").addEventListener("click", () => runner.stop());
+  byId("match-go").addEventListener("click", () => start(current));
+  byId("match-forget").addEventListener("click", forget);
+  byId("match-close").addEventListener("click", close);
+  addEventListener("storage", ({ key }) => key === KEY && !byId("panel-match").hidden && renew());
+  controller.addEventListener("game", draw);
+
+  return { open };
 }
 
 // The points of a player in the match, next to the player's name.
@@ -67,254 +303,6 @@ function chanceText(percent) {
 function eloText({ value, low, high }) {
   const signed = (number, infinite) => (number === null ? infinite : numberText(number, { signDisplay: "exceptZero", maximumFractionDigits: 0 }).replace("-", "−"));
   return t("match-elo", { elo: signed(value, low === null ? "−∞" : "+∞"), low: signed(low, "−∞"), high: signed(high, "+∞"), share: percent(0.95) });
-}
-
-class MatchPanel {
-  #page;
-  #running;
-  #live;
-  /** The game that was open before one of a match. @type {import("../../game/game.js").Game|null} */
-  #before = null;
-  /** The points of the match next to the players' names, by side. */
-  #points = { w: pointsNextTo("w"), b: pointsNextTo("b") };
-  /** The chip of the running game. */
-  #chip = html("button", { className: "main", "data-testid": "match-live", onclick: () => this.#live.watch() });
-  /** @type {import("./matches.js").Match|null} */
-  #shown = null;
-  /** What the chart and the games were drawn for. */
-  #drawn = "";
-  #asked = 0;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#running = new MatchRunner(page);
-    this.#live = new LiveGame(page, this.#running);
-    addForm(byId("match-new"), (match) => this.#start(match));
-    this.#running.addEventListener("change", () => this.#draw());
-    this.#running.addEventListener("end", ({ detail }) => this.#ended(detail));
-    byId("match-of").addEventListener("change", () => this.#show(matches().find(({ id }) => id === this.#select.value) ?? null));
-    byId("match-stop").addEventListener("click", () => this.#running.stop());
-    byId("match-go").addEventListener("click", () => this.#start(this.#shown));
-    byId("match-forget").addEventListener("click", () => this.#forget());
-    byId("match-close").addEventListener("click", () => this.#close());
-    addEventListener("storage", ({ key }) => key === KEY && !byId("panel-match").hidden && this.#renew());
-    page.controller.addEventListener("game", () => this.#draw());
-  }
-
-  get #select() {
-    return byId("match-of");
-  }
-
-  /** Shows the tab, in place of Learn, with the running match or the one viewed last. */
-  open() {
-    const { state, link: { hello }, notices, tabs } = this.#page;
-    notices.remove("match");
-    if (!hello) throw new Error(t("engine-not-ready"));
-    offerPlayers(hello);
-    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    if (!this.#onBoard) this.#before = state.game;
-    tabs.offer("learn", false);
-    tabs.offer("match", true);
-    tabs.show("match");
-    byId("tab-match").focus();
-    this.#show(this.#running.match ?? matches().find(({ id }) => id === this.#shown?.id) ?? null);
-  }
-
-  // Shows the game that was open before. A running match goes on.
-  async #close() {
-    const { controller, tabs } = this.#page;
-    if (this.#onBoard && this.#before && !(await controller.open(this.#before))) return;
-    tabs.offer("match", false);
-    tabs.offer("learn", true);
-    byId("new-game").focus();
-  }
-
-  // The number of the game on the board, from 1, if it is of the shown match; else 0.
-  get #onBoard() {
-    const { game } = this.#page.state;
-    const { id } = this.#shown ?? {};
-    return id && game?.id.startsWith(`${id}-`) ? Number.parseInt(game.id.slice(id.length + 1), 10) : 0;
-  }
-
-  #start(match) {
-    this.#show(match);
-    this.#live.watch();
-    attempt("match-said", async () => {
-      const standing = await this.#page.link.ask("standing", { results: match.results });
-      this.#running.play(match, standing);
-      byId("match-stop").focus();
-    });
-  }
-
-  #forget() {
-    attempt("match-said", () => {
-      const match = this.#shown;
-      forgetMatch(match.id);
-      this.#offerUndo(t("match-deleted", { match: titleOf(match) }), match);
-      this.#show(null);
-      byId("match-close").focus();
-    });
-  }
-
-  #offerUndo(text, match) {
-    this.#page.controller.offerUndo(text, () => {
-      try {
-        keepMatch(match);
-      } catch (error) {
-        this.#offerUndo(t("match-not-restored", { match: titleOf(match), reason: reasonOf(error) }), match);
-      }
-    });
-  }
-
-  // Another tab may have continued or deleted a match. For a match running here, this tab
-  // has the latest state.
-  #renew() {
-    const shown = this.#shown;
-    if (shown && shown === this.#running.match) this.#offer(shown);
-    else this.#show(matches().find(({ id }) => id === shown?.id) ?? null);
-  }
-
-  // For the running match, its live object is shown.
-  #show(match) {
-    this.#shown = match && match.id === this.#running.match?.id ? this.#running.match : match;
-    this.#offer(match);
-    setText(byId("match-said"), "");
-    this.#draw();
-    if (!match || this.#shown === this.#running.match) return;
-    const asked = ++this.#asked;
-    attempt("match-said", async () => {
-      const standing = await this.#page.link.ask("standing", { results: match.results });
-      if (asked === this.#asked && this.#shown === match) {
-        this.#drawStanding(match, standing);
-        this.#drawChips();
-      }
-    });
-  }
-
-  // Keep an open list open if it is for the same match.
-  #offer(match) {
-    const kept = matches();
-    if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
-    const offered = ["", ...kept.map(({ id }) => id)];
-    if (String(offered) !== String([...this.#select.options].map(({ value }) => value))) {
-      const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString(language)}`));
-      this.#select.replaceChildren(html("option", { value: "" }, t("match-new")), ...options);
-    }
-    this.#select.hidden = kept.length === 0;
-    byId("match-title").hidden = kept.length > 0;
-    this.#select.value = match?.id ?? "";
-  }
-
-  #draw() {
-    const match = this.#shown;
-    byId("match-new").hidden = match !== null;
-    byId("match-shown").hidden = match === null;
-    const { match: played, standing } = this.#running;
-    const runs = match !== null && match === played;
-    const left = match !== null && match.results.length < match.games;
-    byId("match-forget").hidden = match === null || runs;
-    byId("match-start").hidden = match !== null;
-    byId("match-stop").hidden = !runs;
-    byId("match-go").hidden = runs || !left;
-    byId("match-start").disabled = byId("match-go").disabled = played !== null;
-    setText(byId("match-busy"), played ? t("match-busy", { match: titleOf(played) }) : "");
-    this.#drawPoints();
-    if (!match) return;
-    byId("match-bar").value = match.results.length / match.games;
-    if (runs && standing) this.#drawStanding(match, standing);
-    this.#drawChips();
-  }
-
-  // The chip of a running game comes last. Its turns are not announced: they change too often.
-  #drawChips() {
-    const match = this.#shown;
-    const { match: played, game } = this.#running;
-    const next = match.results.length + 1;
-    const running = match === played && next <= match.games ? next : 0;
-    const root = byId("match-games");
-    const shown = this.#onBoard;
-    if (running) {
-      setText(this.#chip, `${running} …`);
-      this.#chip.title = t("match-game-turn", { number: running, count: match.games, turn: game.number === running ? game.turns.length : 0 });
-      if (this.#chip !== root.lastElementChild) root.append(this.#chip);
-    } else {
-      this.#chip.remove();
-    }
-    const before = root.querySelector("[aria-current]");
-    /** @type {HTMLElement|null} */
-    const chip = this.#live.shown && shown === running ? this.#chip : root.querySelector(`[data-number="${shown}"]`);
-    if (chip === before) return;
-    before?.removeAttribute("aria-current");
-    chip?.setAttribute("aria-current", "true");
-    if (chip) root.scrollTop = chip.offsetTop - root.offsetTop;
-  }
-
-  // Next to the names: games alternate the colors.
-  #drawPoints() {
-    const number = this.#onBoard;
-    const points = number ? pointsOf(this.#shown.results) : [];
-    sidesOf(number).forEach((side, i) => {
-      const root = this.#points[side];
-      root.hidden = !number;
-      if (!number) return;
-      setText(root.firstElementChild, t("match-points", { points: pointsText(points[i]) }));
-      setText(root.lastElementChild, pointsText(points[i]));
-    });
-  }
-
-  /**
-   * @param {import("./matches.js").Match} match
-   * @param {import("../../_types/messages").Standing} standing
-  */
-  #drawStanding(match, { wins, draws, losses, pairs, elo, superiority, course }) {
-    const now = match.id + match.results;
-    if (this.#drawn === now) return;
-    this.#drawGames(match);
-    this.#drawn = now;
-    const names = match.players.map(nameOf);
-    const differ = names[0] !== names[1];
-    ["match-first", "match-second"].forEach((id, i) => setText(byId(id), differ ? names[i] : `${names[i]} ${i + 1}`));
-    setText(byId("match-points"), scoreText(match.results));
-    setText(byId("match-counts"), t("match-counts", { wins, draws, losses, count: match.games, limit: limitText(match.limits) }));
-    byId("match-pairs").replaceChildren(
-      html("caption", {}, t("match-pairs")),
-      html("thead", {}, html("tr", {}, ...pairs.map((_, i) => html("th", { scope: "col" }, pointsText(i / 2))))),
-      html("tbody", {}, html("tr", {}, ...pairs.map((count) => html("td", {}, numberText(count))))));
-    const better = superiority === null ? "" : t("match-superiority", { share: chanceText(superiority) });
-    setText(byId("match-elo"), elo ? `${eloText(elo)} ${better}`.trim() : t("match-no-elo"));
-    const chart = eloChart(course);
-    byId("match-course").replaceChildren(...(chart ? [chart] : []));
-  }
-
-  // Append new games, so that existing ones keep the focus.
-  #drawGames({ id, results }) {
-    const root = byId("match-games");
-    const goesOn = this.#drawn !== "" && (id + results).startsWith(this.#drawn);
-    if (!goesOn) root.replaceChildren();
-    const from = goesOn ? this.#drawn.length - id.length : Math.max(0, results.length - MOST_GAMES);
-    const chip = this.#chip.parentElement ? this.#chip : null;
-    [...results].slice(from).forEach((letter, i) => root.insertBefore(this.#button(id, from + i + 1, letter), chip));
-    while (root.childElementCount > MOST_GAMES) root.firstElementChild.remove();
-  }
-
-  #button(id, number, letter) {
-    const [word, sign] = LETTERS[letter];
-    const [side] = sidesOf(number);
-    const onclick = () => attempt("match-said", () => openStored(this.#page, gameId({ id }, number)));
-    const text = `${number} ${sign}`;
-    const title = t("match-open-game", { score: String(number), result: t(`game-${word}`), side });
-    return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);
-  }
-
-  /** @param {{match: import("./matches.js").Match, why: string}} how */
-  #ended({ match, why }) {
-    this.#draw();
-    const over = match.results.length >= match.games;
-    const said = why ? t("match-failed", { reason: why }) : over ? t("match-over", { score: scoreText(match.results) }) : t("match-stopped");
-    if (match === this.#shown) setText(byId("match-said"), said);
-    if (byId("panel-match").hidden) this.#page.notices.show("match", said, { mild: true, action: [t("show-better"), () => this.open()] });
-  }
 }
 
 // The form for a new match: players, rules, time per turn and number of games.

@@ -72,65 +72,51 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  return new Panel(page);
-}
-
-class Panel {
-  #page;
-  #solving;
-  #sheet = new Sheet(learnSection("moments", t("moments")), sheetOf, {
-    card: (value) => this.#try(this.#sheet.state.moments.find(({ id }) => id === value)),
-    next: () => this.#try(this.#sheet.state.moments.find(({ id }) => id !== this.#sheet.state.run.id && !(id in this.#sheet.state.tried))),
-    again: () => this.#solving.again(),
-    hint: () => this.#solving.hint(),
-    show: () => this.#solving.show(),
-    list: () => this.#leave(),
-    close: () => this.#close(),
+  const { parts, rules, say, state, tabs } = page;
+  const sheet = new Sheet(learnSection("moments", t("moments")), sheetOf, {
+    card: (value) => tryOut(sheet.state.moments.find(({ id }) => id === value)),
+    next: () => tryOut(sheet.state.moments.find(({ id }) => id !== sheet.state.run.id && !(id in sheet.state.tried))),
+    again: () => solving.again(),
+    hint: () => solving.hint(),
+    show: () => solving.show(),
+    list: () => leave(),
+    close: () => close(),
   }, /** @type {State} */ ({ of: "due", moments: [], tried: {}, run: null }));
   /** The number of the latest opening. */
-  #asked = 0;
+  let latest = 0;
   /** @type {import("../due/due.js").Moments} */
-  #kept;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#solving = new PuzzleRun(page);
-    this.#solving.addEventListener("change", () => this.#solved());
-    this.#solving.addEventListener("done", ({ detail }) => this.#tried(detail));
-  }
+  let kept;
 
   /** @param {{theme?: string}} [how] with the theme "game", the moments of the open game */
-  async open({ theme } = {}) {
+  const open = async ({ theme } = {}) => {
     const ofGame = theme === "game";
-    const asked = ++this.#asked;
-    const { state, tabs, parts } = this.#page;
+    const asked = ++latest;
     const { game } = state;
     tabs.learn("moments");
-    const due = await parts.get("due", () => this.open({ theme }));
-    if (!due || asked !== this.#asked) return;
-    this.#kept = due.moments;
-    await this.#kept.refresh();
-    const { all } = this.#kept;
+    const due = await parts.get("due", () => open({ theme }));
+    if (!due || asked !== latest) return;
+    kept = due.moments;
+    await kept.refresh();
+    const { all } = kept;
     const left = all.filter((moment) => moment.due > Date.now()).map((moment) => moment.due);
-    this.#sheet.change({ of: ofGame ? "game" : "due", moments: ofGame ? [] : dueOf(all, Date.now()), tried: {}, run: null, share: undefined, fault: "", next: Math.min(...left) < Infinity ? Math.min(...left) : undefined });
-    if (ofGame && (await this.#review(asked))) this.#sheet.change({ share: undefined, moments: await this.#momentsIn(game) });
-  }
+    sheet.change({ of: ofGame ? "game" : "due", moments: ofGame ? [] : dueOf(all, Date.now()), tried: {}, run: null, share: undefined, fault: "", next: Math.min(...left) < Infinity ? Math.min(...left) : undefined });
+    if (ofGame && (await reviewGame(asked))) sheet.change({ share: undefined, moments: await momentsIn(game) });
+  };
 
   // Reviews a game that has no review yet. Reports whether it has one then.
-  async #review(asked) {
-    this.#sheet.change({ share: 0 });
-    const review = await this.#page.parts.get("review", () => this.open({ theme: "game" }));
-    const whole = await review?.ensure((share) => asked === this.#asked && this.#sheet.change({ share }));
-    if (asked !== this.#asked) return false;
-    if (!whole) this.#sheet.change({ share: undefined, fault: t("moments-unreviewed") });
+  const reviewGame = async (asked) => {
+    sheet.change({ share: 0 });
+    const review = await parts.get("review", () => open({ theme: "game" }));
+    const whole = await review?.ensure((share) => asked === latest && sheet.change({ share }));
+    if (asked !== latest) return false;
+    if (!whole) sheet.change({ share: undefined, fault: t("moments-unreviewed") });
     return Boolean(whole);
-  }
+  };
 
   /** @returns {Promise<Moment[]>} */
-  async #momentsIn(game) {
+  const momentsIn = async (game) => {
     const made = momentsOf(game).map(async ({ id, node }) => {
-      const puzzle = await puzzleOf({ id, game, node }, this.#page.rules);
+      const puzzle = await puzzleOf({ id, game, node }, rules);
       const side = game.sideAt(node.ply - 1);
       const shareOf = (score) => (score ? chance(forWhite(score, side)) : undefined);
       const [before, left] = [shareOf(node.parent.score), shareOf(node.score)];
@@ -138,39 +124,45 @@ class Panel {
       return puzzle && { id, fen: puzzle.fen, rules: puzzle.rules, played: node.turn, best: node.finding.best, number: node.ply, lost: node.finding.lost ?? 0, source: game.title, ...chances };
     });
     return (await Promise.all(made)).filter(Boolean);
-  }
+  };
 
-  async #try({ id, fen, rules, played, best, source }) {
-    await this.#solving.begin({ id, fen, rules, theme: OWN, solution: [best], played, source });
-    this.#page.say(t("puzzle-own", { side: this.#solving.side }));
-  }
+  const tryOut = async ({ id, fen, rules, played, best, source }) => {
+    await solving.begin({ id, fen, rules, theme: OWN, solution: [best], played, source });
+    say(t("puzzle-own", { side: solving.side }));
+  };
 
-  #solved() {
-    const { puzzle, open, side, state, said, hinted } = this.#solving;
-    if (said && said !== this.#sheet.state.run?.said) this.#page.say(said);
-    this.#sheet.change({ run: open ? { id: puzzle.id, side, state, said, hinted } : null });
-  }
+  const solved = () => {
+    const { puzzle, open, side, state, said, hinted } = solving;
+    if (said && said !== sheet.state.run?.said) say(said);
+    sheet.change({ run: open ? { id: puzzle.id, side, state, said, hinted } : null });
+  };
 
-  #tried(found) {
-    const { puzzle } = this.#solving;
-    const { tried, moments } = this.#sheet.state;
+  const answered = (found) => {
+    const { puzzle } = solving;
+    const { tried, moments } = sheet.state;
     if (puzzle.id in tried) return;
-    this.#sheet.change({ tried: { ...tried, [puzzle.id]: found } });
+    sheet.change({ tried: { ...tried, [puzzle.id]: found } });
     const { id } = puzzle;
-    const before = this.#kept.get(id) ?? moments.find((moment) => moment.id === id);
-    this.#kept.keep(id, after(before, found, Date.now()));
-  }
+    const before = kept.get(id) ?? moments.find((moment) => moment.id === id);
+    kept.keep(id, after(before, found, Date.now()));
+  };
 
   // Puts the game from before back on the board.
-  async #leave() {
-    await this.#solving.leave();
-    this.#sheet.change({ run: null });
-  }
+  const leave = async () => {
+    await solving.leave();
+    sheet.change({ run: null });
+  };
 
-  async #close() {
-    this.#asked++;
-    await this.#leave();
-    this.#page.tabs.learn();
-    if (this.#sheet.state.of === "game" && this.#page.state.over) this.#page.tabs.show("end");
-  }
+  const close = async () => {
+    latest++;
+    await leave();
+    tabs.learn();
+    if (sheet.state.of === "game" && state.over) tabs.show("end");
+  };
+
+  const solving = new PuzzleRun(page);
+  solving.addEventListener("change", solved);
+  solving.addEventListener("done", ({ detail }) => answered(detail));
+
+  return { open };
 }

@@ -89,149 +89,6 @@ function ratingWords({ me, streak, best, tried }, moved) {
   return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
 }
 
-/** The panel, shown instead of the rules. */
-class Puzzles {
-  #page;
-  #solving;
-  #sheet = new Sheet(learnSection("puzzles", t("puzzles")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
-    "puzzle-theme": (theme) => (this.#sheet.change({ theme, date: dateOf(Date.now()) }), this.#another()),
-    "puzzle-again": () => this.#solving.again(),
-    "puzzle-next": () => (this.#sheet.state.theme === DAY && this.#sheet.change({ theme: "" }), this.next()),
-    "puzzle-hint": () => this.#solving.hint(),
-    "puzzle-show": () => this.#solving.show(),
-    "puzzle-analyze": () => this.#analyze(),
-    "puzzles-close": () => this.close(),
-  }, /** @type {State} */ ({ theme: "", date: "", said: "", progress: loadProgress(), moved: null, run: null }));
-  /** @type {Puzzle[]} */
-  #all = [];
-  /** The mistakes in stored games, once searched for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
-  #mistakes = null;
-  /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
-  #first = null;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#sheet.root.className = "puzzles";
-    this.#solving = new PuzzleRun(page);
-    this.#solving.addEventListener("done", ({ detail }) => this.#done(detail));
-    this.#solving.addEventListener("change", () => this.#changed());
-  }
-
-  /**
-   * Shows the panel, with the current puzzle or another one.
-   * @param {{theme?: string, game?: import("../../game/game.js").Game, link?: string}} [how] the theme to choose
-   *   from, instead of the selected one, the game whose mistakes come first, and the day in a link
-  */
-  async open({ theme, game, link } = {}) {
-    this.#first = game ?? null;
-    this.#page.tabs.learn("puzzles");
-    const now = Date.now();
-    const linked = link === undefined ? "" : readDate(link, now);
-    if (link !== undefined) theme = DAY;
-    if (link !== undefined && !linked) this.#page.notices.show("link", t("day-link-damaged"));
-    this.#sheet.change(theme ? { theme, date: linked || dateOf(now) } : {});
-    if (!this.#all.length) await this.#load();
-    if (theme || (this.#all.length && !this.#solving.open)) await this.#another();
-    this.#changed();
-  }
-
-  /** Restores what was shown before, unless that cannot be opened now. */
-  async close() {
-    if (!(await this.#solving.leave())) return;
-    this.#page.tabs.learn();
-    if (this.#first) this.#page.tabs.show("review");
-  }
-
-  /** Puts another puzzle on the board. */
-  async next() {
-    const { theme, date } = this.#sheet.state;
-    const some = puzzlesOf(this.#all, theme, Date.parse(date));
-    const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
-    if (!chosen) return;
-    this.#sheet.state.moved = null;
-    await this.#solving.begin(chosen);
-    byId("panel-learn").scrollTop = 0;
-    this.#page.say(this.#sheet.root.querySelector("h2").textContent);
-  }
-
-  // Games may have been reviewed since the last visit.
-  #another() {
-    this.#mistakes = null;
-    return this.next();
-  }
-
-  /** @template {{id: string, rating?: number}} One @param {One[]} some */
-  #choose(some) {
-    return choose(some, this.#sheet.state.progress, this.#solving.puzzle?.id);
-  }
-
-  // Resolves to the puzzle of a mistake, or null without one.
-  async #own() {
-    if (!this.#solving.open) this.#mistakes = null;
-    try {
-      const first = this.#first ? mistakesOf(this.#first).filter(({ id }) => !(id in this.#sheet.state.progress.tried)) : [];
-      const puzzle = first.length ? await puzzleOf(this.#choose(first), this.#page.rules) : null;
-      if (puzzle) return puzzle;
-      this.#mistakes ??= findMistakes((read, of) => this.#sheet.change({ said: t("games-read-of", { number: read, count: of }) }));
-      const mistakes = await this.#mistakes;
-      while (mistakes.length) {
-        const chosen = this.#choose(mistakes);
-        const puzzle = await puzzleOf(chosen, this.#page.rules);
-        if (puzzle) return puzzle;
-        mistakes.splice(mistakes.indexOf(chosen), 1);
-      }
-      this.#report(t("puzzle-no-mistakes"));
-    } catch (error) {
-      this.#report(t("puzzle-games-fail", { reason: reasonOf(error) }));
-    }
-    this.#mistakes = null;
-    return null;
-  }
-
-  #report(said) {
-    this.#sheet.change({ said });
-    this.#page.say(said);
-  }
-
-  async #load() {
-    this.#sheet.change({ said: t("puzzles-loading") });
-    try {
-      this.#all = await loadPuzzles();
-      this.#sheet.change({ said: "" });
-    } catch (error) {
-      this.#sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
-    }
-  }
-
-  #done(solved) {
-    // Another tab may have solved puzzles meanwhile.
-    const before = loadProgress();
-    const progress = after(before, this.#solving.puzzle, solved);
-    this.#sheet.state.progress = progress;
-    if (progress === before) return;
-    const rated = this.#solving.puzzle.rating !== undefined;
-    this.#sheet.state.moved = rated ? Math.round(progress.me.rating) - Math.round(before.me.rating) : null;
-    write("localStorage", KEY, progress); // or it lasts for this visit
-  }
-
-  #changed() {
-    const { puzzle, state, said, open, hinted } = this.#solving;
-    if (!puzzle) return;
-    Object.assign(this.#sheet.root.dataset, { puzzle: puzzle.id, state: open ? state : "away" });
-    if (said && said !== this.#sheet.state.said) this.#page.say(said);
-    this.#sheet.change({ said, run: { puzzle, state, open, hinted, side: this.#solving.side } });
-  }
-
-  // The first position of the puzzle shows why the solution is right.
-  #analyze() {
-    const { state, analysis, controller, tabs } = this.#page;
-    controller.go(state.game.root);
-    tabs.show("analysis");
-    if (!state.analyzing) analysis.toggle();
-  }
-}
-
 /** Loads the set. @returns {Promise<Puzzle[]>} */
 export async function loadPuzzles() {
   const text = await loadFile(new URL("puzzles.jsonl", import.meta.url));
@@ -257,7 +114,139 @@ export function puzzlesOf(all, theme, now) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  return new Puzzles(page);
+  const { analysis, controller, notices, rules, say, state, tabs } = page;
+  const sheet = new Sheet(learnSection("puzzles", t("puzzles")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
+    "puzzle-theme": (theme) => (sheet.change({ theme, date: dateOf(Date.now()) }), another()),
+    "puzzle-again": () => solving.again(),
+    "puzzle-next": () => (sheet.state.theme === DAY && sheet.change({ theme: "" }), next()),
+    "puzzle-hint": () => solving.hint(),
+    "puzzle-show": () => solving.show(),
+    "puzzle-analyze": () => analyze(),
+    "puzzles-close": () => close(),
+  }, /** @type {State} */ ({ theme: "", date: "", said: "", progress: loadProgress(), moved: null, run: null }));
+  /** @type {Puzzle[]} */
+  let all = [];
+  /** The mistakes in stored games, once searched for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
+  let found = null;
+  /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
+  let ofGame = null;
+
+  /**
+   * Shows the panel, with the current puzzle or another one.
+   * @param {{theme?: string, game?: import("../../game/game.js").Game, link?: string}} [how] the theme to choose
+   *   from, instead of the selected one, the game whose mistakes come first, and the day in a link
+  */
+  const open = async ({ theme, game, link } = {}) => {
+    ofGame = game ?? null;
+    tabs.learn("puzzles");
+    const now = Date.now();
+    const linked = link === undefined ? "" : readDate(link, now);
+    if (link !== undefined) theme = DAY;
+    if (link !== undefined && !linked) notices.show("link", t("day-link-damaged"));
+    sheet.change(theme ? { theme, date: linked || dateOf(now) } : {});
+    if (!all.length) await load();
+    if (theme || (all.length && !solving.open)) await another();
+    changed();
+  };
+
+  // Restores what was shown before, unless that cannot be opened now.
+  const close = async () => {
+    if (!(await solving.leave())) return;
+    tabs.learn();
+    if (ofGame) tabs.show("review");
+  };
+
+  // Puts another puzzle on the board.
+  const next = async () => {
+    const { theme, date } = sheet.state;
+    const some = puzzlesOf(all, theme, Date.parse(date));
+    const chosen = theme === OWN ? await own() : some.length ? chosenOf(some) : null;
+    if (!chosen) return;
+    sheet.state.moved = null;
+    await solving.begin(chosen);
+    byId("panel-learn").scrollTop = 0;
+    say(sheet.root.querySelector("h2").textContent);
+  };
+
+  // Games may have been reviewed since the last visit.
+  const another = () => {
+    found = null;
+    return next();
+  };
+
+  /** @template {{id: string, rating?: number}} One @param {One[]} some */
+  const chosenOf = (some) => choose(some, sheet.state.progress, solving.puzzle?.id);
+
+  // Resolves to the puzzle of a mistake, or null without one.
+  const own = async () => {
+    if (!solving.open) found = null;
+    try {
+      const first = ofGame ? mistakesOf(ofGame).filter(({ id }) => !(id in sheet.state.progress.tried)) : [];
+      const puzzle = first.length ? await puzzleOf(chosenOf(first), rules) : null;
+      if (puzzle) return puzzle;
+      found ??= findMistakes((read, of) => sheet.change({ said: t("games-read-of", { number: read, count: of }) }));
+      const mistakes = await found;
+      while (mistakes.length) {
+        const chosen = chosenOf(mistakes);
+        const puzzle = await puzzleOf(chosen, rules);
+        if (puzzle) return puzzle;
+        mistakes.splice(mistakes.indexOf(chosen), 1);
+      }
+      report(t("puzzle-no-mistakes"));
+    } catch (error) {
+      report(t("puzzle-games-fail", { reason: reasonOf(error) }));
+    }
+    found = null;
+    return null;
+  };
+
+  const report = (said) => {
+    sheet.change({ said });
+    say(said);
+  };
+
+  const load = async () => {
+    sheet.change({ said: t("puzzles-loading") });
+    try {
+      all = await loadPuzzles();
+      sheet.change({ said: "" });
+    } catch (error) {
+      sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
+    }
+  };
+
+  const done = (solved) => {
+    // Another tab may have solved puzzles meanwhile.
+    const before = loadProgress();
+    const progress = after(before, solving.puzzle, solved);
+    sheet.state.progress = progress;
+    if (progress === before) return;
+    const rated = solving.puzzle.rating !== undefined;
+    sheet.state.moved = rated ? Math.round(progress.me.rating) - Math.round(before.me.rating) : null;
+    write("localStorage", KEY, progress); // or it lasts for this visit
+  };
+
+  const changed = () => {
+    const { puzzle, state, said, open, hinted } = solving;
+    if (!puzzle) return;
+    Object.assign(sheet.root.dataset, { puzzle: puzzle.id, state: open ? state : "away" });
+    if (said && said !== sheet.state.said) say(said);
+    sheet.change({ said, run: { puzzle, state, open, hinted, side: solving.side } });
+  };
+
+  // The first position of the puzzle shows why the solution is right.
+  const analyze = () => {
+    controller.go(state.game.root);
+    tabs.show("analysis");
+    if (!state.analyzing) analysis.toggle();
+  };
+
+  sheet.root.className = "puzzles";
+  const solving = new PuzzleRun(page);
+  solving.addEventListener("done", ({ detail }) => done(detail));
+  solving.addEventListener("change", changed);
+
+  return { open };
 }
 
 // The stored progress: the rating, the streak of solved puzzles, and which puzzles were

@@ -55,39 +55,9 @@ const DIALOG = `
 export function begin(page) {
   byId("tabs").parentElement.before(markup(BAR));
   document.body.append(markup(DIALOG));
-  return new RemoteGames(page);
-}
-
-class RemoteGames {
-  #page;
+  const { controller, notices, state, tabs } = page;
   /** How the open game is played. @type {ByLink|Room|null} */
-  #way = null;
-  #byLink;
-  #room;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const changed = () => this.#draw();
-    const share = () => this.#share();
-    this.#byLink = new ByLink(page, { changed, share });
-    this.#room = new Room(page, { changed });
-    page.controller.addEventListener("game", () => this.#opened());
-    byId("remote-share").addEventListener("click", share);
-    byId("share-copy").addEventListener("click", () => this.#copy());
-    byId("share-send").addEventListener("click", () => this.#send());
-    byId("share-qr").addEventListener("click", () => this.#toggleCode());
-    byId("share-kinds").addEventListener("change", () => this.#drawDialog());
-    byId("share-name").addEventListener("input", () => {
-      saveSettings({ name: byId("share-name").value.trim() });
-      this.#way?.rename(settings().name);
-      this.#drawDialog();
-    });
-    // Not every browser can share; one that cannot copies.
-    byId("share-send").hidden = !navigator.share;
-    byId("share-copy").classList.toggle("main", !navigator.share);
-    this.#opened();
-  }
+  let current = null;
 
   /**
    * Shows the bar for the open game, begins a game, resigns, or asks for a rematch.
@@ -96,106 +66,126 @@ class RemoteGames {
    * @param {import("../../game/game.js").Game} [order.game] the game that was opened
    * @param {number} [order.ply] its turns then: there may be more by now
   */
-  open(order = {}) {
+  const open = (order = {}) => {
     switch (order.do) {
       case "begin":
-        return this.#begin(/** @type {any} */ (order));
+        return beginGame(/** @type {any} */ (order));
       case "resign":
-        return this.#askToResign();
+        return askToResign();
       case "rematch":
-        return this.#way?.rematch();
+        return current?.rematch();
       default:
-        return this.#byLink.missed(order);
+        return byLink.missed(order);
     }
-  }
+  };
 
   /**
    * Follows a link to a game played by link, or to a room.
    * @param {string} fragment
    * @returns {Promise<boolean>} whether a game is open now
   */
-  async follow(fragment) {
+  const follow = async (fragment) => {
     const room = readRoomLink(fragment);
-    const opened = await (room ? this.#room.follow(room) : this.#byLink.follow(readLink(fragment)));
-    if (opened) this.#page.tabs.replace("learn", "turns");
-    return opened;
-  }
+    const open = await (room ? inRoom.follow(room) : byLink.follow(readLink(fragment)));
+    if (open) tabs.replace("learn", "turns");
+    return open;
+  };
 
   /** @param {{by: "link"|"room"}} order */
-  async #begin(order) {
-    const way = order.by === "link" ? this.#byLink : this.#room;
-    if (await way.begin(/** @type {any} */ (order))) this.#share();
-  }
+  const beginGame = async (order) => {
+    const way = order.by === "link" ? byLink : inRoom;
+    if (await way.begin(/** @type {any} */ (order))) share();
+  };
 
-  #opened() {
-    const remote = this.#page.state.game?.remote;
-    const way = !remote ? null : remote.by === "link" ? this.#byLink : this.#room;
-    if (this.#way !== way) this.#way?.left();
-    this.#way = way;
+  const opened = () => {
+    const remote = state.game?.remote;
+    const way = !remote ? null : remote.by === "link" ? byLink : inRoom;
+    if (current !== way) current?.left();
+    current = way;
     way?.opened();
-    this.#draw();
-  }
+    draw();
+  };
 
-  #draw() {
+  const draw = () => {
     const bar = byId("remote");
-    bar.hidden = !this.#way;
-    if (!this.#way) return;
-    const { text, shares } = this.#way.shared;
+    bar.hidden = !current;
+    if (!current) return;
+    const { text, shares } = current.shared;
     const who = t("your-opponent");
     setText(byId("remote-text"), text.startsWith(who) ? who.charAt(0).toLocaleUpperCase() + text.slice(1) : text);
     byId("remote-share").hidden = !shares;
-    if (byId("share-dialog").open) this.#drawDialog();
-  }
+    if (byId("share-dialog").open) drawDialog();
+  };
 
-  #share() {
-    if (!this.#way) return;
+  const share = () => {
+    if (!current) return;
     byId("share-done").textContent = "";
     byId("share-code").hidden = true;
     byId("share-qr").setAttribute("aria-expanded", "false");
     byId("share-name").value = settings().name ?? "";
     /** @type {HTMLInputElement} */ (document.querySelector("[name=share-kind]")).checked = true;
-    this.#drawDialog();
+    drawDialog();
     openDialog("share-dialog");
     (navigator.share ? byId("share-send") : byId("share-copy")).focus();
-  }
+  };
 
-  get #link() {
-    const { link, watch } = this.#way.shared;
+  const linkNow = () => {
+    const { link, watch } = current.shared;
     const kind = /** @type {HTMLInputElement} */ (document.querySelector("[name=share-kind]:checked")).value;
     return watch && kind === "watch" ? watch : link;
-  }
+  };
 
-  #drawDialog() {
-    const { title, how, watch } = this.#way.shared;
+  const drawDialog = () => {
+    const { title, how, watch } = current.shared;
     setText(byId("share-title"), title);
     setText(byId("share-how"), how);
     byId("share-kinds").hidden = !watch;
     const box = byId("share-link");
-    if (box.value === this.#link) return;
-    box.value = this.#link;
+    if (box.value === linkNow()) return;
+    box.value = linkNow();
     byId("share-done").textContent = "";
-    if (!byId("share-code").hidden) byId("share-code").replaceChildren(codeOf(this.#link));
-  }
+    if (!byId("share-code").hidden) byId("share-code").replaceChildren(codeOf(linkNow()));
+  };
 
-  async #copy() {
+  const copy = async () => {
     setText(byId("share-done"), t((await copyText(byId("share-link"))) ? "share-copied" : "share-copy-it"));
-  }
+  };
 
-  async #send() {
-    const what = { title: document.title, text: byId("share-title").textContent, url: this.#link };
-    if (await send(what, () => this.#copy())) setText(byId("share-done"), t("share-sent"));
-  }
+  const sendLink = async () => {
+    const what = { title: document.title, text: byId("share-title").textContent, url: linkNow() };
+    if (await send(what, copy)) setText(byId("share-done"), t("share-sent"));
+  };
 
-  #toggleCode() {
+  const toggleCode = () => {
     const code = byId("share-code");
     code.hidden = !code.hidden;
     byId("share-qr").setAttribute("aria-expanded", String(!code.hidden));
-    if (!code.hidden) code.replaceChildren(codeOf(this.#link));
-  }
+    if (!code.hidden) code.replaceChildren(codeOf(linkNow()));
+  };
 
-  #askToResign() {
-    this.#page.notices.show("resign", t("resign-question"), { mild: true, action: [t("resign"), () => this.#way?.resign()] });
-  }
+  const askToResign = () => {
+    notices.show("resign", t("resign-question"), { mild: true, action: [t("resign"), () => current?.resign()] });
+  };
+
+  const byLink = new ByLink(page, { changed: draw, share });
+  const inRoom = new Room(page, { changed: draw });
+  controller.addEventListener("game", opened);
+  byId("remote-share").addEventListener("click", share);
+  byId("share-copy").addEventListener("click", copy);
+  byId("share-send").addEventListener("click", sendLink);
+  byId("share-qr").addEventListener("click", toggleCode);
+  byId("share-kinds").addEventListener("change", drawDialog);
+  byId("share-name").addEventListener("input", () => {
+    saveSettings({ name: byId("share-name").value.trim() });
+    current?.rename(settings().name);
+    drawDialog();
+  });
+  // Not every browser can share; one that cannot copies.
+  byId("share-send").hidden = !navigator.share;
+  byId("share-copy").classList.toggle("main", !navigator.share);
+  opened();
+
+  return { open, follow };
 }
 
 // The light border that readers need, in modules.

@@ -87,129 +87,122 @@ function tableOf(players) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  return new Reviews(page);
-}
-
-class Reviews {
-  #page;
-  #queue;
-  #dialog = dialogFor("reviews-dialog", t("reviews-title"));
-  #sheet = new Sheet(this.#dialog, sheetOf, {
-    "reviews-of": (collection) => (this.#sheet.change({ collection }), this.#list()),
-    "reviews-nodes": (nodes) => this.#sheet.change({ nodes }),
-    "reviews-game": (id) => this.#sheet.change({ chosen: this.#sheet.state.chosen.includes(id) ? this.#sheet.state.chosen.filter((one) => one !== id) : [...this.#sheet.state.chosen, id] }),
-    "reviews-new": () => this.#choose(({ review }) => !review),
-    "reviews-all": () => this.#choose(() => true),
-    "reviews-none": () => this.#choose(() => false),
-    "reviews-more": () => this.#sheet.change({ shown: this.#sheet.state.shown + SHOWN }),
-    "reviews-result": (id) => this.#open(id),
-    "reviews-start": () => this.#start(),
-    "reviews-stop": () => this.#queue.stop(),
-    "reviews-puzzles": () => this.#puzzles(),
-    close: () => this.#dialog.close(),
+  const { controller, notices, say, tabs } = page;
+  const dialog = dialogFor("reviews-dialog", t("reviews-title"));
+  const sheet = new Sheet(dialog, sheetOf, {
+    "reviews-of": (collection) => (sheet.change({ collection }), list()),
+    "reviews-nodes": (nodes) => sheet.change({ nodes }),
+    "reviews-game": (id) => sheet.change({ chosen: sheet.state.chosen.includes(id) ? sheet.state.chosen.filter((one) => one !== id) : [...sheet.state.chosen, id] }),
+    "reviews-new": () => choose(({ review }) => !review),
+    "reviews-all": () => choose(() => true),
+    "reviews-none": () => choose(() => false),
+    "reviews-more": () => sheet.change({ shown: sheet.state.shown + SHOWN }),
+    "reviews-result": (id) => openGame(id),
+    "reviews-start": () => start(),
+    "reviews-stop": () => queue.stop(),
+    "reviews-puzzles": () => puzzles(),
+    close: () => dialog.close(),
   }, /** @type {State} */ ({ collections: [], collection: "", nodes: NORMAL, games: [], chosen: [], shown: SHOWN, said: "", running: false, now: null, share: 0 }));
   /** The number of the latest listing. */
-  #asked = 0;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#queue = new Queue(page);
-    this.#queue.addEventListener("change", () => this.#progress());
-    this.#queue.addEventListener("done", ({ detail }) => this.#done(detail));
-    this.#queue.addEventListener("end", () => this.#ended());
-  }
+  let latest = 0;
 
   /** Opens the dialog with the games under review, the waiting ones, or the user's own. */
-  async open() {
-    this.#page.notices.remove("reviews");
-    this.#sheet.change();
+  const open = async () => {
+    notices.remove("reviews");
+    sheet.change();
     openDialog("reviews-dialog");
-    const left = this.#queue.work ?? pendingWork();
+    const left = queue.work ?? pendingWork();
     try {
       const collections = await collectionsOf();
-      const before = left?.collection ?? this.#sheet.state.collection;
-      this.#sheet.change({ collections, collection: collections.some(([name]) => name === before) ? before : "", ...(left && { nodes: String(left.nodes) }) });
+      const before = left?.collection ?? sheet.state.collection;
+      sheet.change({ collections, collection: collections.some(([name]) => name === before) ? before : "", ...(left && { nodes: String(left.nodes) }) });
     } catch (error) {
-      return this.#sheet.change({ said: t("no-games-now", { reason: reasonOf(error) }) });
+      return sheet.change({ said: t("no-games-now", { reason: reasonOf(error) }) });
     }
-    return this.#list();
-  }
+    return list();
+  };
 
   // Choose the waiting games, or else those without a review.
-  async #list() {
-    const asked = ++this.#asked;
-    const { collection } = this.#sheet.state;
-    this.#page.controller.save();
+  const list = async () => {
+    const asked = ++latest;
+    const { collection } = sheet.state;
+    controller.save();
     try {
-      const games = await gamesIn(collection, (read, of) => asked === this.#asked && this.#sheet.change({ said: of > SHOWN ? t("games-read-of", { number: read, count: of }) : "" }));
-      if (asked !== this.#asked) return;
-      this.#sheet.change({ games, shown: SHOWN });
+      const games = await gamesIn(collection, (read, of) => asked === latest && sheet.change({ said: of > SHOWN ? t("games-read-of", { number: read, count: of }) : "" }));
+      if (asked !== latest) return;
+      sheet.change({ games, shown: SHOWN });
     } catch (error) {
-      if (asked === this.#asked) this.#sheet.change({ said: t("puzzle-games-fail", { reason: reasonOf(error) }) });
+      if (asked === latest) sheet.change({ said: t("puzzle-games-fail", { reason: reasonOf(error) }) });
       return;
     }
-    const left = this.#queue.work ?? pendingWork();
+    const left = queue.work ?? pendingWork();
     const waiting = left?.collection === collection ? left.ids : null;
-    this.#choose(({ id, review }) => (waiting ? waiting.includes(id) : !review));
-    if (this.#sheet.state.running) this.#progress();
-    else if (waiting) this.#sheet.change({ said: t("reviews-left-before", { count: this.#sheet.state.chosen.length }) });
-  }
+    choose(({ id, review }) => (waiting ? waiting.includes(id) : !review));
+    if (sheet.state.running) progress();
+    else if (waiting) sheet.change({ said: t("reviews-left-before", { count: sheet.state.chosen.length }) });
+  };
 
-  #choose(which) {
-    const { games } = this.#sheet.state;
-    this.#sheet.change({ chosen: games.filter(which).map(({ id }) => id), said: games.length ? "" : t("reviews-no-games") });
-  }
+  const choose = (which) => {
+    const { games } = sheet.state;
+    sheet.change({ chosen: games.filter(which).map(({ id }) => id), said: games.length ? "" : t("reviews-no-games") });
+  };
 
-  async #open(id) {
+  const openGame = async (id) => {
     try {
-      await openStored(this.#page, id);
-      this.#page.tabs.show("review");
+      await openStored(page, id);
+      tabs.show("review");
     } catch (error) {
-      this.#sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
+      sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
     }
-  }
+  };
 
-  #progress() {
-    const { all, work, now, share } = this.#queue;
+  const progress = () => {
+    const { all, work, now, share } = queue;
     if (!work) return; // it was stopped, and the last game still ends
-    this.#sheet.change({ running: true, now, share, said: `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}` });
-  }
+    sheet.change({ running: true, now, share, said: `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}` });
+  };
 
-  #start() {
-    const { collection, nodes, games, chosen } = this.#sheet.state;
+  const start = () => {
+    const { collection, nodes, games, chosen } = sheet.state;
     const wanted = new Set(chosen);
     const ids = games.map(({ id }) => id).filter((id) => wanted.has(id));
-    this.#queue.run({ collection, nodes: Number(nodes), ids });
-    this.#sheet.change({ running: true, share: 0 });
-    /** @type {HTMLElement} */ (this.#dialog.querySelector("[data-act=reviews-stop]")).focus();
-    this.#page.say(t("reviews-begun", { count: ids.length }));
-  }
+    queue.run({ collection, nodes: Number(nodes), ids });
+    sheet.change({ running: true, share: 0 });
+    /** @type {HTMLElement} */ (dialog.querySelector("[data-act=reviews-stop]")).focus();
+    say(t("reviews-begun", { count: ids.length }));
+  };
 
-  #done({ id, review }) {
-    const { games, chosen } = this.#sheet.state;
-    this.#sheet.change({ games: games.map((game) => (game.id === id ? { ...game, review } : game)), chosen: chosen.filter((one) => one !== id) });
-  }
+  const finished = ({ id, review }) => {
+    const { games, chosen } = sheet.state;
+    sheet.change({ games: games.map((game) => (game.id === id ? { ...game, review } : game)), chosen: chosen.filter((one) => one !== id) });
+  };
 
-  #ended() {
-    const { all, failures, why } = this.#queue;
+  const ended = () => {
+    const { all, failures, why } = queue;
     const left = pendingWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
-    const parts = [done > 0 && t("reviews-done", { count: done }), left && t("reviews-left", { count: left }), failures.length && t("reviews-failed", { count: failures.length, reasons: this.#why(failures) })];
+    const parts = [done > 0 && t("reviews-done", { count: done }), left && t("reviews-left", { count: left }), failures.length && t("reviews-failed", { count: failures.length, reasons: reasons(failures) })];
     const said = parts.filter(Boolean).join(" ");
-    this.#sheet.change({ running: false, now: null, said: why || said });
-    if (!why && !this.#dialog.open) this.#page.notices.show("reviews", said, { mild: true, action: [t("show-better"), () => this.open()] });
-  }
+    sheet.change({ running: false, now: null, said: why || said });
+    if (!why && !dialog.open) notices.show("reviews", said, { mild: true, action: [t("show-better"), () => open()] });
+  };
 
-  #why(failures) {
-    const title = (id) => this.#sheet.state.games.find((game) => game.id === id)?.title ?? t("a-game");
+  const reasons = (failures) => {
+    const title = (id) => sheet.state.games.find((game) => game.id === id)?.title ?? t("a-game");
     return failures.slice(0, 3).map(({ id, why }) => `${title(id)}, ${why}`).join("; ");
-  }
+  };
 
-  #puzzles() {
+  const puzzles = () => {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    return this.#page.parts.open("puzzles", { theme: "own" });
-  }
+    return page.parts.open("puzzles", { theme: "own" });
+  };
+
+  const queue = new Queue(page);
+  queue.addEventListener("change", progress);
+  queue.addEventListener("done", ({ detail }) => finished(detail));
+  queue.addEventListener("end", ended);
+
+  return { open };
 }
 
 // The stored games that can be reviewed together.

@@ -160,86 +160,79 @@ export function sheetOf(state, now, page) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  return new Panel(page);
-}
-
-class Panel {
-  #page;
-  #solving;
-  #sheet = new Sheet(learnSection("rush", t("rush")), (/** @type {State} */ state) => sheetOf(state, Date.now(), `${location.origin}${location.pathname}`), {
-    daily: () => this.#begin(this.#sheet.state.date),
-    practice: () => this.#begin(""),
-    stop: () => this.#end(),
-    close: () => this.#close(),
+  const { board, notices, say, tabs } = page;
+  const sheet = new Sheet(learnSection("rush", t("rush")), (/** @type {State} */ state) => sheetOf(state, Date.now(), `${location.origin}${location.pathname}`), {
+    daily: () => start(sheet.state.date),
+    practice: () => start(""),
+    stop: () => end(),
+    close: () => close(),
   }, { phase: "ready", date: "", today: "", results: [], ends: 0, days: {} });
   /** @type {Puzzle[]} */
-  #series = [];
-  #timer = 0;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#solving = new PuzzleRun(page, { quick: true });
-    this.#solving.addEventListener("change", () => this.#changed());
-    this.#solving.addEventListener("done", ({ detail }) => this.#answered(detail));
-  }
+  let series = [];
+  let timer = 0;
 
   /** @param {{link?: string}} [how] with the date in a link */
-  open({ link } = {}) {
+  const open = ({ link } = {}) => {
     const now = Date.now();
     const today = dateOf(now);
     const date = link === undefined ? today : readDate(link, now);
-    this.#page.tabs.learn("rush");
-    if (this.#sheet.state.phase === "running") return;
-    if (!date) this.#page.notices.show("link", t("rush-link-damaged"));
-    this.#sheet.change({ phase: "ready", date: date || today, today, results: [], days: settings().rush ?? {}, said: "" });
-  }
+    tabs.learn("rush");
+    if (sheet.state.phase === "running") return;
+    if (!date) notices.show("link", t("rush-link-damaged"));
+    sheet.change({ phase: "ready", date: date || today, today, results: [], days: settings().rush ?? {}, said: "" });
+  };
 
-  async #begin(date) {
+  const start = async (date) => {
     try {
-      this.#series = seriesOf(await loadPuzzles(), date || String(Math.random()));
+      series = seriesOf(await loadPuzzles(), date || String(Math.random()));
     } catch (error) {
-      return this.#sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
+      return sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
     }
-    this.#sheet.change({ ...begun(this.#sheet.state, date, Date.now()), said: "" });
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => (Date.now() >= this.#sheet.state.ends ? this.#end() : this.#sheet.change({})), 250);
-    return this.#next();
-  }
+    sheet.change({ ...begun(sheet.state, date, Date.now()), said: "" });
+    clearInterval(timer);
+    timer = setInterval(() => (Date.now() >= sheet.state.ends ? end() : sheet.change({})), 250);
+    return next();
+  };
 
-  #next() {
-    this.#sheet.change({ said: "" });
-    return this.#solving.begin(this.#series[this.#sheet.state.results.length]);
-  }
+  const next = () => {
+    sheet.change({ said: "" });
+    return solving.begin(series[sheet.state.results.length]);
+  };
 
-  async #answered(solved) {
-    const { puzzle, game } = this.#solving;
-    this.#sheet.change({ ...answered(this.#sheet.state, solved, Date.now()), said: solved ? t("puzzle-right") : solutionText(puzzle) });
-    this.#page.say(this.#sheet.state.said);
-    if (this.#sheet.state.phase === "over") return this.#end();
-    await this.#page.board.motion.idle;
+  const judged = async (solved) => {
+    const { puzzle, game } = solving;
+    sheet.change({ ...answered(sheet.state, solved, Date.now()), said: solved ? t("puzzle-right") : solutionText(puzzle) });
+    say(sheet.state.said);
+    if (sheet.state.phase === "over") return end();
+    await board.motion.idle;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    return this.#sheet.state.phase === "running" && this.#solving.game === game ? this.#next() : undefined;
-  }
+    return sheet.state.phase === "running" && solving.game === game ? next() : undefined;
+  };
 
   // Another game on the board ends the rush.
-  #changed() {
-    if (this.#sheet.state.phase !== "running") return;
-    if (!this.#solving.open) return this.#end();
-    const { puzzle, side } = this.#solving;
+  const changed = () => {
+    if (sheet.state.phase !== "running") return;
+    if (!solving.open) return end();
+    const { puzzle, side } = solving;
     byId("rush").dataset.puzzle = puzzle.id;
-    this.#sheet.change({ side });
-  }
+    sheet.change({ side });
+  };
 
-  #end() {
-    clearInterval(this.#timer);
-    this.#sheet.change({ ...ended(this.#sheet.state), said: "" });
-    saveSettings({ rush: this.#sheet.state.days });
-    this.#page.say(t("rush-solved", { count: solvedIn(this.#sheet.state) }));
-  }
+  const end = () => {
+    clearInterval(timer);
+    sheet.change({ ...ended(sheet.state), said: "" });
+    saveSettings({ rush: sheet.state.days });
+    say(t("rush-solved", { count: solvedIn(sheet.state) }));
+  };
 
-  async #close() {
-    await this.#solving.leave();
-    this.#page.tabs.learn();
-  }
+  const close = async () => {
+    await solving.leave();
+    tabs.learn();
+  };
+
+  const solving = new PuzzleRun(page, { quick: true });
+  solving.addEventListener("change", changed);
+  solving.addEventListener("done", ({ detail }) => judged(detail));
+
+  return { open };
 }

@@ -54,74 +54,63 @@ export function sheetOf({ lessons, lesson, exercise, solved, run: { open, state,
   ];
 }
 
-/** The panel, shown instead of the rules. */
-class Strategy {
-  #page;
-  #solving;
-  #sheet = new Sheet(learnSection("strategy", t("strategy")), sheetOf, {
-    "strategy-again": () => this.#solving.again(),
-    "strategy-hint": () => this.#solving.hint(),
-    "strategy-show": () => this.#solving.show(),
-    "strategy-next": () => this.#next(),
-    "strategy-close": () => this.#close(),
-    lesson: (number) => this.#show(Number(number), 0),
-  }, /** @type {State} */ ({ lessons: [], lesson: 0, exercise: 0, solved: settings().exercises ?? [], run: null }));
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {Lesson[]} lessons
-  */
-  constructor(page, lessons) {
-    this.#page = page;
-    this.#sheet.root.className = "strategy";
-    this.#sheet.state.lessons = lessons;
-    this.#solving = new PuzzleRun(page);
-    this.#solving.addEventListener("change", () => this.#changed());
-  }
-
-  /** Opens the first lesson that is not done, or the one that is open. */
-  async open() {
-    this.#page.tabs.learn("strategy");
-    if (this.#solving.open) return;
-    const { lessons } = this.#sheet.state;
-    const solved = settings().exercises ?? []; // another tab may have solved some
-    await this.#show(Math.max(lessons.findIndex((lesson) => !isDone(lesson, solved)), 0), 0);
-  }
-
-  async #close() {
-    if (await this.#solving.leave()) this.#page.tabs.learn();
-  }
-
-  #next() {
-    const { lessons, lesson, exercise } = this.#sheet.state;
-    if (exercise + 1 < lessons[lesson].exercises.length) return this.#show(lesson, exercise + 1);
-    return lesson + 1 < lessons.length ? this.#show(lesson + 1, 0) : this.#close();
-  }
-
-  async #show(lesson, exercise) {
-    Object.assign(this.#sheet.state, { lesson, exercise });
-    await this.#solving.begin(this.#sheet.state.lessons[lesson].exercises[exercise]);
-    byId("panel-learn").scrollTop = 0;
-    this.#page.say([...this.#sheet.root.children].slice(0, 3).map(({ textContent }) => textContent).join(" "));
-  }
-
-  #changed() {
-    const { puzzle, state, said, open, side, hinted } = this.#solving;
-    const { run } = this.#sheet.state;
-    const solved = settings().exercises ?? [];
-    const all = state === "solved" && !solved.includes(puzzle.id) ? [...solved, puzzle.id] : solved;
-    if (all !== solved) saveSettings({ exercises: all });
-    Object.assign(this.#sheet.root.dataset, { exercise: puzzle.id, state: open ? state : "away" });
-    this.#sheet.change({ solved: all, run: { open, state, said, side, hinted } });
-    if (said && said !== run?.said) this.#page.say(said);
-  }
-}
-
 /**
  * Loads the lessons and creates the panel.
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
-  const text = await loadFile(new URL("strategy.json", import.meta.url));
-  return new Strategy(page, JSON.parse(text));
+  /** @type {Lesson[]} */
+  const lessons = JSON.parse(await loadFile(new URL("strategy.json", import.meta.url)));
+  const { say, tabs } = page;
+  const sheet = new Sheet(learnSection("strategy", t("strategy")), sheetOf, {
+    "strategy-again": () => solving.again(),
+    "strategy-hint": () => solving.hint(),
+    "strategy-show": () => solving.show(),
+    "strategy-next": () => next(),
+    "strategy-close": () => close(),
+    lesson: (number) => show(Number(number), 0),
+  }, /** @type {State} */ ({ lessons, lesson: 0, exercise: 0, solved: settings().exercises ?? [], run: null }));
+
+  /** Opens the first lesson that is not done, or the one that is open. */
+  const open = async () => {
+    tabs.learn("strategy");
+    if (solving.open) return;
+    const { lessons } = sheet.state;
+    const solved = settings().exercises ?? []; // another tab may have solved some
+    await show(Math.max(lessons.findIndex((lesson) => !isDone(lesson, solved)), 0), 0);
+  };
+
+  const close = async () => {
+    if (await solving.leave()) tabs.learn();
+  };
+
+  const next = () => {
+    const { lessons, lesson, exercise } = sheet.state;
+    if (exercise + 1 < lessons[lesson].exercises.length) return show(lesson, exercise + 1);
+    return lesson + 1 < lessons.length ? show(lesson + 1, 0) : close();
+  };
+
+  const show = async (lesson, exercise) => {
+    Object.assign(sheet.state, { lesson, exercise });
+    await solving.begin(sheet.state.lessons[lesson].exercises[exercise]);
+    byId("panel-learn").scrollTop = 0;
+    say([...sheet.root.children].slice(0, 3).map(({ textContent }) => textContent).join(" "));
+  };
+
+  const changed = () => {
+    const { puzzle, state, said, open, side, hinted } = solving;
+    const { run } = sheet.state;
+    const solved = settings().exercises ?? [];
+    const all = state === "solved" && !solved.includes(puzzle.id) ? [...solved, puzzle.id] : solved;
+    if (all !== solved) saveSettings({ exercises: all });
+    Object.assign(sheet.root.dataset, { exercise: puzzle.id, state: open ? state : "away" });
+    sheet.change({ solved: all, run: { open, state, said, side, hinted } });
+    if (said && said !== run?.said) say(said);
+  };
+
+  sheet.root.className = "strategy";
+  const solving = new PuzzleRun(page);
+  solving.addEventListener("change", changed);
+
+  return { open };
 }

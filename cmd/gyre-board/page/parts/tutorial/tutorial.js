@@ -84,101 +84,90 @@ export function sheetOf({ lessons, at, done, step, told, outcome }) {
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
-  return new Tutorial(page, JSON.parse(await loadFile(new URL("lessons.json", import.meta.url))));
-}
-
-/** The dialog. */
-class Tutorial {
-  #page;
-  #dialog = dialogFor("tutorial-dialog", t("learn-by-playing"));
-  #practice;
+  const { rules } = page;
+  const lessons = JSON.parse(await loadFile(new URL("lessons.json", import.meta.url)));
+  const dialog = dialogFor("tutorial-dialog", t("learn-by-playing"));
   /** How often a lesson was shown; answers for an earlier showing are dropped. */
-  #asked = 0;
-  #sheet = new Sheet(html("div", { className: "lesson" }), sheetOf, {
-    lesson: (number) => this.#show(Number(number)),
-    "lesson-next": () => this.#next(),
-    "lesson-hint": () => this.#hint(),
-    "lesson-again": () => this.#show(this.#sheet.state.at),
-    close: () => this.#dialog.close(),
-  }, /** @type {State} */ ({ lessons: [], at: 0, done: settings().tutorial ?? 0, step: "", told: "", outcome: "" }));
-
-  /** @param {import("../../_types/page").Page} page @param {Lesson[]} lessons */
-  constructor(page, lessons) {
-    this.#page = page;
-    this.#sheet.change({ lessons });
-    const board = html("div", { id: "tutorial-board", className: "board", role: "group", "aria-label": t("tutorial-board.aria-label") });
-    this.#dialog.className = "tutorial";
-    this.#dialog.append(board, this.#sheet.root);
-    this.#practice = new Practice(board, page);
-    this.#practice.addEventListener("turn", ({ detail }) => this.#entered(detail));
-    this.#practice.addEventListener("change", () => this.#prompt());
-    // Esc first takes a step back.
-    this.#dialog.addEventListener("cancel", (event) => {
-      if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
-    });
-  }
+  let latest = 0;
+  const sheet = new Sheet(html("div", { className: "lesson" }), sheetOf, {
+    lesson: (number) => show(Number(number)),
+    "lesson-next": () => next(),
+    "lesson-hint": () => hint(),
+    "lesson-again": () => show(sheet.state.at),
+    close: () => dialog.close(),
+  }, /** @type {State} */ ({ lessons, at: 0, done: settings().tutorial ?? 0, step: "", told: "", outcome: "" }));
 
   /** Opens the dialog at the first lesson that is not done. */
-  async open() {
-    const { done, lessons } = this.#sheet.state;
-    this.#dialog.showModal();
-    this.#dialog.querySelector("details").open = ROOM_FOR_INDEX.matches;
-    await this.#show(done < lessons.length ? done : 0);
-  }
+  const open = async () => {
+    const { done, lessons } = sheet.state;
+    dialog.showModal();
+    dialog.querySelector("details").open = ROOM_FOR_INDEX.matches;
+    await show(done < lessons.length ? done : 0);
+  };
 
-  get #lesson() {
-    return this.#sheet.state.lessons[this.#sheet.state.at];
-  }
+  const lesson = () => sheet.state.lessons[sheet.state.at];
 
-  get #path() {
-    return { rules: /** @type {const} */ ("standard"), start: this.#lesson.start, turns: [] };
-  }
+  const path = () => ({ rules: /** @type {const} */ ("standard"), start: lesson().start, turns: [] });
 
-  #change(changes) {
-    this.#sheet.change(changes);
-    this.#sheet.root.dataset.outcome = this.#sheet.state.outcome;
-  }
+  const change = (changes) => {
+    sheet.change(changes);
+    sheet.root.dataset.outcome = sheet.state.outcome;
+  };
 
-  async #show(at) {
-    const asked = ++this.#asked;
-    this.#change({ at, step: "", told: "", outcome: "" });
-    if (!ROOM_FOR_INDEX.matches) this.#dialog.querySelector("details").open = false;
-    this.#practice.arrows = [];
-    await this.#practice.begin(this.#path);
-    if (asked === this.#asked) this.#practice.board.points.focus();
-  }
+  const show = async (at) => {
+    const asked = ++latest;
+    change({ at, step: "", told: "", outcome: "" });
+    if (!ROOM_FOR_INDEX.matches) dialog.querySelector("details").open = false;
+    practice.arrows = [];
+    await practice.begin(path());
+    if (asked === latest) practice.board.points.focus();
+  };
 
-  #hint() {
-    this.#change({ told: t(`task-${this.#lesson.id}.hint`) });
-    this.#practice.arrows = arrowsOf(this.#lesson.turn);
-    this.#practice.point();
-  }
+  const hint = () => {
+    change({ told: t(`task-${lesson().id}.hint`) });
+    practice.arrows = arrowsOf(lesson().turn);
+    practice.point();
+  };
 
   // During a turn, the rules say what comes next.
-  #prompt() {
-    const { prefix, now } = this.#practice.moveInput;
-    this.#change({ step: prefix.length && now ? promptText(now.prompt, now.view.removed) : "" });
-  }
+  const prompt = () => {
+    const { prefix, now } = practice.moveInput;
+    change({ step: prefix.length && now ? promptText(now.prompt, now.view.removed) : "" });
+  };
 
-  async #entered(word) {
-    const asked = this.#asked;
-    const { at, lessons, done } = this.#sheet.state;
-    const { id, goal, accept } = this.#lesson;
-    const { turns, views } = await this.#page.rules.game({ ...this.#path, turns: [word] });
-    if (asked !== this.#asked) return;
+  const entered = async (word) => {
+    const asked = latest;
+    const { at, lessons, done } = sheet.state;
+    const { id, goal, accept } = lesson();
+    const { turns, views } = await rules.game({ ...path(), turns: [word] });
+    if (asked !== latest) return;
     const reached = goal === "stop" ? accept.includes(word) : GOALS[goal](turns[0].acts, views[1]);
     if (reached) saveSettings({ tutorial: Math.max(done, at + 1) });
     const last = at + 1 === lessons.length;
     const told = reached ? [t(`task-${id}.done`), last && t("lessons-done")].filter(Boolean).join(" ") : t(`task-${id}.again`);
-    this.#change({ step: "", told, outcome: reached ? "reached" : "missed", done: reached ? Math.max(done, at + 1) : done });
-    /** @type {HTMLElement} */ (this.#dialog.querySelector(`[data-act=lesson-${reached ? "next" : "again"}]`)).focus();
-  }
+    change({ step: "", told, outcome: reached ? "reached" : "missed", done: reached ? Math.max(done, at + 1) : done });
+    /** @type {HTMLElement} */ (dialog.querySelector(`[data-act=lesson-${reached ? "next" : "again"}]`)).focus();
+  };
 
-  #next() {
-    const { at, lessons } = this.#sheet.state;
-    if (at + 1 < lessons.length) this.#show(at + 1);
-    else this.#dialog.close();
-  }
+  const next = () => {
+    const { at, lessons } = sheet.state;
+    if (at + 1 < lessons.length) show(at + 1);
+    else dialog.close();
+  };
+
+  sheet.change();
+  const board = html("div", { id: "tutorial-board", className: "board", role: "group", "aria-label": t("tutorial-board.aria-label") });
+  dialog.className = "tutorial";
+  dialog.append(board, sheet.root);
+  const practice = new Practice(board, page);
+  practice.addEventListener("turn", ({ detail }) => entered(detail));
+  practice.addEventListener("change", prompt);
+  // Esc first takes a step back.
+  dialog.addEventListener("cancel", (event) => {
+    if (practice.moveInput.open && practice.moveInput.back()) event.preventDefault();
+  });
+
+  return { open };
 }
 
 // A board over the page for entering one turn in a position outside any game. The rules say

@@ -24,77 +24,69 @@ const END_STAYS_MS = 4000;
  */
 export function begin(page) {
   byId("tabs").parentElement.before(markup(BAR));
-  const watch = new Watch(page);
-  return { open: (begun) => watch.opened(begun) };
-}
-
-/** The bar above the tabs while two engines play. */
-class Watch {
-  #page;
-  #timer = 0;
+  const { controller, play, state } = page;
+  let timer = 0;
   /** The points so far of the first game's White, and of the other engine. */
-  #match = { game: "", points: [0, 0], turned: false, running: false, begun: false };
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const pace = byId("pace");
-    pace.value = settings().pace ?? pace.value;
-    const follow = () => (page.play.pace = Number(pace.value));
-    pace.addEventListener("change", () => {
-      saveSettings({ pace: pace.value });
-      follow();
-    });
-    follow();
-    byId("next-by-itself").addEventListener("change", () => this.#draw());
-    page.controller.addEventListener("game", () => this.opened());
-    page.state.whenChanged(() => this.#draw());
-  }
+  let match = { game: "", points: [0, 0], turned: false, running: false, begun: false };
 
   /**
    * Shows the bar for the open game, or hides it.
    * @param {{game?: Game, live?: import("../../game/tree.js").TurnNode}} [begun] the game that
    *   was opened, and its live node then; another may be open by now
   */
-  opened({ game, live } = {}) {
-    const now = this.#page.state.game;
+  const opened = ({ game, live } = {}) => {
+    const now = state.game;
     const { id } = now;
-    if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false, begun: false };
-    const over = !this.#page.state.liveView || this.#page.state.over;
+    if (id !== match.game) match = { game: id, points: [0, 0], turned: false, running: false, begun: false };
+    const over = !state.liveView || state.over;
     // It may be between two turns, or may have ended before this part was loaded.
-    if (game === now && (live !== now.live || !over)) this.#match.running = true;
-    this.#draw();
-  }
+    if (game === now && (live !== now.live || !over)) match.running = true;
+    draw();
+  };
 
-  #draw() {
-    const { game, liveView, over: ended, thinking } = this.#page.state;
+  const draw = () => {
+    const { game, liveView, over: ended, thinking } = state;
     const over = Boolean(liveView) && ended;
-    this.#match.begun ||= this.#match.running || Boolean(liveView && !over);
+    match.begun ||= match.running || Boolean(liveView && !over);
     // A game that was over when opened, such as one of a match, is no game to watch.
-    const watches = game.isWatched && this.#match.begun;
+    const watches = game.isWatched && match.begun;
     byId("watch").hidden = !watches;
-    if (watches && over && byId("next-by-itself").checked) this.#timer ||= setTimeout(() => this.#next(), END_STAYS_MS);
-    else this.#timer = void clearTimeout(this.#timer);
+    if (watches && over && byId("next-by-itself").checked) timer ||= setTimeout(next, END_STAYS_MS);
+    else timer = void clearTimeout(timer);
     if (!watches) return;
     // A game that was over when opened does not count.
-    if (over && this.#match.running) this.#count();
-    if (thinking) this.#match.running = true;
-    const [first, second] = this.#match.points;
+    if (over && match.running) count();
+    if (thinking) match.running = true;
+    const [first, second] = match.points;
     setText(byId("match-score"), first + second ? t("watch-score", { first: pointsText(first), second: pointsText(second) }) : "");
-  }
+  };
 
-  #count() {
-    this.#match.running = false;
-    const { game, liveView } = this.#page.state;
+  const count = () => {
+    match.running = false;
+    const { game, liveView } = state;
     const share = { w: 1, b: 0 }[winnerOf(game.live.end, liveView.removed)] ?? 0.5;
-    const first = this.#match.turned ? 1 - share : share;
-    this.#match.points = [this.#match.points[0] + first, this.#match.points[1] + 1 - first];
-  }
+    const first = match.turned ? 1 - share : share;
+    match.points = [match.points[0] + first, match.points[1] + 1 - first];
+  };
 
-  async #next() {
-    const { rules, players, clock, moveTime, start } = this.#page.state.game;
+  const next = async () => {
+    const { rules, players, clock, moveTime, start } = state.game;
     const game = new Game({ rules, players: { w: players.b, b: players.w }, clock, moveTime, start });
-    this.#match = { ...this.#match, game: game.id, turned: !this.#match.turned };
-    await this.#page.controller.open(game);
-  }
+    match = { ...match, game: game.id, turned: !match.turned };
+    await controller.open(game);
+  };
+
+  const pace = byId("pace");
+  pace.value = settings().pace ?? pace.value;
+  const follow = () => (play.pace = Number(pace.value));
+  pace.addEventListener("change", () => {
+    saveSettings({ pace: pace.value });
+    follow();
+  });
+  follow();
+  byId("next-by-itself").addEventListener("change", draw);
+  controller.addEventListener("game", () => opened());
+  state.whenChanged(draw);
+
+  return { open: opened };
 }
