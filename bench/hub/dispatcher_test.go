@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -403,14 +404,37 @@ func TestRecheckLimit(t *testing.T) {
 	}
 }
 
-// TestHold checks the bound of the results that a worker holds.
+// TestHold holds more results than a worker may. It drops the oldest ones of the owner with most.
 func TestHold(t *testing.T) {
-	w := &Worker{}
-	for i := range 20 {
-		w.hold(&heldResult{pairs: i, message: &nextMessage{Next: true, result: make([]byte, wire.MaxPayload)}})
-	}
-	if len(w.held) != maxHeld/wire.MaxPayload || w.held[0].pairs != 20-len(w.held) || w.held[0].message.Next {
-		t.Errorf("held %d, from %+v", len(w.held), w.held[0])
+	const most = maxHeld / wire.MaxResult
+	for _, test := range []struct {
+		owners  string // a letter for each result
+		dropped int
+		from    int
+	}{
+		{strings.Repeat("a", most+3), 3, 0},
+		{"ab" + strings.Repeat("c", most), 2, 2},
+		{strings.Repeat("a", most) + "bcb", 3, 0},
+		{strings.Repeat("ab", most), most, 0},
+	} {
+		w := &Worker{}
+		for i, owner := range test.owners {
+			w.hold(&heldResult{owner: string(owner), pairs: i, message: &nextMessage{Next: true, result: make([]byte, wire.MaxResult)}})
+		}
+		var got, want []int
+		for _, r := range w.held {
+			if got = append(got, r.pairs); r.message.Next {
+				t.Errorf("%s: result %d asks for a job", test.owners, r.pairs)
+			}
+		}
+		for i := range test.owners {
+			if i < test.from || i >= test.from+test.dropped {
+				want = append(want, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: it holds %v, want %v", test.owners, got, want)
+		}
 	}
 }
 

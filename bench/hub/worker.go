@@ -45,7 +45,6 @@ type Worker struct {
 	measure  measurer           // nil for measureSpeed
 	inside   func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
 	sending  *rate.Limiter      // of what it sends to matches
-	again    *rate.Limiter      // of the part of that which is held results that it has sent before
 	endAfter time.Duration      // lets tests replace orphanedFor; 0 for that
 	floor    floor              // where its slots play, and one measures the speed of an engine
 	warnings *wire.Warnings     // by owner
@@ -59,7 +58,8 @@ type Worker struct {
 	typical map[string]float64 // seconds of a job that was played, by match
 	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
 	unanswered map[string][]uint64
-	held       []*heldResult
+	held       []*heldResult            // in the order in which it got them
+	again      map[string]*rate.Limiter // of held results that are sent again, by owner
 	// flying is how many bytes of results have been sent to the matches of other keys and got no reply yet, by key. landed is
 	// closed and replaced when some got one.
 	flying map[string]int
@@ -142,7 +142,7 @@ func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
 	w.flying, w.landed = map[string]int{}, make(chan struct{})
-	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), newPaceAgain()
+	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), map[string]*rate.Limiter{}
 }
 
 // errDone ends a worker with Once.
@@ -497,7 +497,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		}
 		return reply
 	}
-	w.hold(&heldResult{key: key, message: m, pairs: pairs, since: time.Now()})
+	w.hold(&heldResult{key: key, owner: cmp.Or(owner, wire.Owner(key)), message: m, pairs: pairs, since: time.Now()})
 	return reply
 }
 
@@ -596,8 +596,8 @@ func newPace() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }
 
-// newPaceAgain returns the rate at which a worker sends matches results again: they may not be able to count yet, or
-// not any more, and then each costs more. Together with all else that it sends, that stays below what a match lets it send.
+// newPaceAgain returns the rate at which a worker sends the matches of an owner results again: they may not be able to count
+// yet, or not any more, and then each costs more. Together with all else that it sends, that stays below what a match lets it send.
 func newPaceAgain() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate/4/(wasteCost+1), wire.MaxResult+messageCost)
 }
@@ -703,7 +703,8 @@ const maxUnanswered = 32
 
 // heldResult is a result that its match has not taken yet.
 type heldResult struct {
-	key     string
+	key     string // of its match
+	owner   string // of its match
 	message *nextMessage
 	pairs   int
 	since   time.Time
@@ -717,42 +718,85 @@ const (
 	heldFor = time.Hour
 )
 
-// hold keeps a result until its match takes it.
+// hold keeps a result until its match takes it. If there are too many, it drops the oldest one of the owner whose results
+// have most bytes, so that no owner's matches make it drop those of others.
 func (w *Worker) hold(r *heldResult) {
 	r.message.Next = false
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = append(w.held, r)
-	size := 0
-	for i, one := range slices.Backward(w.held) {
-		if size += len(one.message.result); size > maxHeld {
-			w.held = w.held[i+1:]
-			break
-		}
+	size, bytes := 0, map[string]int{}
+	for _, one := range w.held {
+		size += len(one.message.result)
+		bytes[one.owner] += len(one.message.result)
+	}
+	for size > maxHeld {
+		oldest := slices.MaxFunc(w.held, func(a, b *heldResult) int { return cmp.Compare(bytes[a.owner], bytes[b.owner]) })
+		size -= len(oldest.message.result)
+		bytes[oldest.owner] -= len(oldest.message.result)
+		w.drop(oldest)
 	}
 }
 
-// deliverHeld delivers held results until ctx is done.
+// drop removes a held result. The caller holds w.mu.
+func (w *Worker) drop(r *heldResult) {
+	w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
+}
+
+// deliverHeld delivers held results until ctx is done. Each owner has its own goroutine, as its matches may not reply.
 func (w *Worker) deliverHeld(ctx context.Context) {
 	tick := time.NewTicker(retryInterval)
 	defer tick.Stop()
+	sending, sent := map[string]bool{}, make(chan string) // owners
 	for {
 		select {
 		case <-tick.C:
+		case owner := <-sent:
+			delete(sending, owner)
+			continue
 		case <-ctx.Done():
+			for range sending {
+				<-sent
+			}
 			return
 		}
-		w.sendHeld(ctx)
+		for owner := range w.owed() {
+			if !sending[owner] {
+				sending[owner] = true
+				go func() {
+					w.sendHeld(ctx, owner)
+					sent <- owner
+				}()
+			}
+		}
 	}
 }
 
-// sendHeld sends each held result once, if its match is there.
-func (w *Worker) sendHeld(ctx context.Context) {
+// owed drops held results that are too old, and returns the owners of the others.
+func (w *Worker) owed() map[string]bool {
 	w.mu.Lock()
+	defer w.mu.Unlock()
+	owners := map[string]bool{}
 	w.held = slices.DeleteFunc(w.held, func(r *heldResult) bool { return time.Since(r.since) > heldFor })
-	held := slices.Clone(w.held)
-	absent, stuck := map[string]bool{}, map[string]bool{} // by match, and by owner
-	for _, r := range held {
+	for _, r := range w.held {
+		owners[r.owner] = true
+	}
+	return owners
+}
+
+// sendHeld sends each held result of an owner once, if its match is there.
+func (w *Worker) sendHeld(ctx context.Context, owner string) {
+	w.mu.Lock()
+	if w.again[owner] == nil {
+		w.again[owner] = newPaceAgain()
+	}
+	var held []*heldResult
+	again, absent := w.again[owner], map[string]bool{} // by match
+	for _, r := range w.held {
+		if r.owner != owner {
+			continue
+		}
+		held = append(held, r)
 		if w.running[r.key] == nil { // when it is back, it does not know the result
 			absent[r.key], r.again = true, time.Time{}
 		}
@@ -760,25 +804,25 @@ func (w *Worker) sendHeld(ctx context.Context) {
 	w.mu.Unlock()
 	slices.SortStableFunc(held, func(a, b *heldResult) int { return a.again.Compare(b.again) })
 	for _, r := range held {
-		owner := wire.Owner(r.key)
-		if absent[r.key] || stuck[owner] {
+		if absent[r.key] {
 			continue
 		}
-		if !r.again.IsZero() && !w.again.AllowN(time.Now(), len(r.message.result)+messageCost) {
+		if !r.again.IsZero() && !again.AllowN(time.Now(), len(r.message.result)+messageCost) {
 			return // the others were sent later
 		}
 		reply, err := w.request(ctx, r.key, r.message)
+		if errors.Is(err, errStuck) {
+			return
+		}
 		if err != nil {
 			absent[r.key] = true // until the next tick
 		}
-		if errors.Is(err, errStuck) {
-			stuck[owner] = true
-		} else if !errors.Is(err, errNoMatch) { // it may have come
+		if !errors.Is(err, errNoMatch) { // it may have come
 			r.again = time.Now()
 		}
 		if err == nil && reply.Done {
 			w.mu.Lock()
-			w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
+			w.drop(r)
 			w.jobs += r.pairs
 			w.mu.Unlock()
 		}

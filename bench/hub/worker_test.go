@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -115,18 +116,18 @@ func TestHeldAgain(t *testing.T) {
 	w.reset()
 	running := map[string]*runningMatch{key: {connection: w.Hub.reconnected()}}
 	result := &nextMessage{result: []byte("{}")}
-	w.again = rate.NewLimiter(0, 2*(len(result.result)+messageCost))
-	w.hold(&heldResult{key: key, message: result, since: time.Now()})
+	w.again["me"] = rate.NewLimiter(0, 2*(len(result.result)+messageCost))
+	w.hold(&heldResult{key: key, owner: "me", message: result, since: time.Now()})
 	for _, want := range []int{1, 2, 3, 3} {
 		w.running = running
-		if w.sendHeld(t.Context()); sent != want {
+		if w.sendHeld(t.Context(), "me"); sent != want {
 			t.Errorf("%d are sent, not %d", sent, want)
 		}
 	}
 	w.running = nil
-	w.sendHeld(t.Context())
+	w.sendHeld(t.Context(), "me")
 	w.running = running
-	if w.sendHeld(t.Context()); sent != 4 || len(w.held) != 1 {
+	if w.sendHeld(t.Context(), "me"); sent != 4 || len(w.held) != 1 {
 		t.Errorf("after the match was away, %d are sent, and %d held", sent, len(w.held))
 	}
 }
@@ -183,8 +184,8 @@ func TestFlying(t *testing.T) {
 	})
 }
 
-// TestHeldByStuck holds results of an owner whose matches reply to none, before one of another owner. The latter waits for
-// the former once, not for each of its matches, and nothing counts as sent that was not.
+// TestHeldByStuck holds many results of an owner whose matches reply to none, and some of two other owners, which come
+// before and after. The others do not wait for the first, and nothing counts as sent that was not.
 func TestHeldByStuck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &Worker{Hub: &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()}, Name: "one", Warn: func(err error) { t.Log(err) }}
@@ -192,20 +193,28 @@ func TestHeldByStuck(t *testing.T) {
 		if _, err := w.fly(t.Context(), "stuck", mostFlying); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"stuck.a", "stuck.b", "stuck.c", "other.a"} {
-			w.running[key] = &runningMatch{reported: time.Now(), connection: make(chan struct{})}
-			w.hold(&heldResult{key: key, message: &nextMessage{result: []byte("{}")}, since: time.Now()})
-		}
-		began := time.Now()
-		w.sendHeld(t.Context())
-		if took := time.Since(began); took > requestTimeout {
-			t.Errorf("it took %v", took)
-		}
-		for _, r := range w.held {
-			if sent := !r.again.IsZero(); sent != (r.key == "other.a") {
-				t.Errorf("the result of %s was sent: %t", r.key, sent)
+		ctx, stop := context.WithCancel(t.Context())
+		var delivering sync.WaitGroup
+		delivering.Go(func() { w.deliverHeld(ctx) })
+		for _, keys := range [][]string{
+			{"other.a", "stuck.a", "stuck.b", "stuck.a", "stuck.c", "third.a", "other.b"},
+			{"stuck.a", "other.c", "third.b"}, // while the request to stuck.a waits
+			{"third.c"},
+		} {
+			for _, key := range keys {
+				w.running[key] = &runningMatch{reported: time.Now(), connection: make(chan struct{})}
+				w.hold(&heldResult{key: key, owner: wire.Owner(key), message: &nextMessage{result: []byte("{}")}, since: time.Now()})
+			}
+			time.Sleep(retryInterval)
+			synctest.Wait()
+			for _, r := range w.held {
+				if sent := !r.again.IsZero(); sent != (r.owner != "stuck") {
+					t.Errorf("the result of %s was sent: %t", r.key, sent)
+				}
 			}
 		}
+		stop()
+		delivering.Wait()
 	})
 }
 
