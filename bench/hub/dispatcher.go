@@ -637,7 +637,7 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 		return u.asked == nil || d.draw(u, worker)
 	}
 	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
-	return known && d.window.open[u.number] == u && !d.anotherFor(u) && !d.isPlayed(u, worker)
+	return known && d.window.open[u.number] == u && !d.awaitsOthers(u, worker)
 }
 
 // draw reports whether it is a worker's turn to check a result. If the first who asks were to, one that asks all the time
@@ -689,11 +689,14 @@ func (d *dispatcher) anotherFor(u *unit) bool {
 	return false
 }
 
-// isPlayed reports whether a worker that has not reported the fault of a unit may still be playing the unit to confirm it. It
-// may also when the unit was taken from it because it is slow. The worker named other does not count.
-func (d *dispatcher) isPlayed(u *unit, other string) bool {
-	for name, result := range u.asked {
-		if result && name != other && d.workers[name] && !slices.Contains(u.reporters, name) && !d.suspended(name) && time.Since(u.gotAt[name]) <= max(maxPatience, u.patience) {
+// awaitsOthers reports whether a worker may still confirm the fault of a unit: any that may be asked to, or another than the
+// named one that was asked and has reported no fault. It may still play the unit, even after that was taken from it.
+func (d *dispatcher) awaitsOthers(u *unit, worker string) bool {
+	if d.anotherFor(u) {
+		return true
+	}
+	for name, asked := range u.asked {
+		if asked && name != worker && d.workers[name] && !slices.Contains(u.reporters, name) && !d.suspended(name) && time.Since(u.gotAt[name]) <= max(maxPatience, u.patience) {
 			return true
 		}
 	}

@@ -148,7 +148,7 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 			}
 		}
 	} else {
-		f := reported{d.task.faultEnds() && !d.faulted.Load(), !d.anotherFor(u) && !d.isPlayed(u, worker)}
+		f := reported{d.task.faultEnds() && !d.faulted.Load(), !d.awaitsOthers(u, worker)}
 		if !slices.Contains(u.reporters, worker) {
 			u.reporters = append(u.reporters, worker)
 		} else if f.alone && len(u.reporters) == 1 {
@@ -197,7 +197,7 @@ func repeatedError(worker string, ends bool) error {
 // whether there is still no other that may confirm the fault.
 func (d *dispatcher) isAloneForLong(u *unit) bool {
 	u.patience = endPatience - max(d.startedAt.Sub(u.doubted), 0)
-	return !d.anotherFor(u) && !d.isPlayed(u, "")
+	return !d.awaitsOthers(u, "")
 }
 
 // disprove counts the faults that were reported of a unit, after a result of another worker without one. A worker with too
