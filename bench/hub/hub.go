@@ -403,23 +403,27 @@ func (h *Hub) deliver(m *nats.Msg) {
 	}
 }
 
-// roundTrip sends a request with a number in a name, and returns the reply of from. If repeat is set, it sends the request
-// again whenever there is no reply for repeatInterval: a NATS server that dies may have dropped it. All copies have the same
-// subject for the reply, by which the hub recognizes them.
-func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from string, text []byte, repeat bool) ([]byte, error) {
-	reply := wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(number, 36)
+// replySubject returns the subject of the reply of another to a request with a number in a name.
+func (h *Hub) replySubject(name, from string, number uint64) string {
+	return wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(number, 36)
+}
+
+// roundTrip sends a request and returns the reply. If repeat is set, it sends the request again whenever there is no reply for
+// repeatInterval: a NATS server that dies may have dropped it. All copies have the same subject for the reply, by which the
+// hub recognizes them.
+func (h *Hub) roundTrip(ctx context.Context, m *nats.Msg, repeat bool) ([]byte, error) {
 	waits := make(chan *nats.Msg, 1)
 	h.mu.Lock()
-	h.waiting[reply] = waits
+	h.waiting[m.Reply] = waits
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		delete(h.waiting, reply)
+		delete(h.waiting, m.Reply)
 	}()
 	ctx, release := h.perConnection(ctx)
 	defer release()
-	if err := h.conn.PublishRequest(subject, reply, text); err != nil {
+	if err := h.conn.PublishMsg(m); err != nil {
 		return nil, err
 	}
 	var again <-chan time.Time
@@ -429,16 +433,16 @@ func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from 
 	}
 	for {
 		select {
-		case m := <-waits:
-			if len(m.Data) == 0 && m.Header.Get("Status") != "" { // another NATS server sends it if nobody listens
+		case reply := <-waits:
+			if len(reply.Data) == 0 && reply.Header.Get("Status") != "" { // another NATS server sends it if nobody listens
 				return nil, nats.ErrNoResponders
 			}
-			return m.Data, nil
+			return reply.Data, nil
 		case <-again:
 			idle = h.lineIdle(ctx)
 		case err := <-idle:
 			if err == nil && ctx.Err() == nil {
-				_ = h.conn.PublishRequest(subject, reply, text) // the first one may get a reply
+				_ = h.conn.PublishMsg(m) // the first one may get a reply
 			}
 			again = time.After(repeatInterval)
 		case <-h.closed:
@@ -477,7 +481,8 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 	}
 	ctx, stop := protocol.WithPatience(ctx, timeout)
 	defer stop()
-	if text, err = h.roundTrip(ctx, h.requests.Add(1), wire.ServiceSubject(s, name), name, wire.Hub, text, s.IsRepeatable()); err != nil {
+	m := &nats.Msg{Subject: wire.ServiceSubject(s, name), Reply: h.replySubject(name, wire.Hub, h.requests.Add(1)), Data: text}
+	if text, err = h.roundTrip(ctx, m, s.IsRepeatable()); err != nil {
 		return nil, err
 	}
 	if data, err = wire.ParseLines(text, wire.MaxPayload, reply); err != nil {
@@ -515,7 +520,7 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 	}
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	text, err = h.roundTrip(ctx, m.number, wire.NextSubject(match, worker), worker, wire.Owner(match), text, false)
+	text, err = h.roundTrip(ctx, &nats.Msg{Subject: wire.NextSubject(match, worker), Reply: h.replySubject(worker, wire.Owner(match), m.number), Data: text}, false)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, errNoMatch
 	}

@@ -499,7 +499,8 @@ func TestForeignFlood(t *testing.T) {
 		// A request to each service comes after the flood to it.
 		for _, service := range ForAdmin.Services() {
 			subject := wire.ServiceSubject(service, "other")
-			if _, err := honest.roundTrip(ctx, honest.requests.Add(1), subject, "other", wire.Hub, harmless(subject), false); err != nil {
+			m := &nats.Msg{Subject: subject, Reply: honest.replySubject("other", wire.Hub, honest.requests.Add(1)), Data: harmless(subject)}
+			if _, err := honest.roundTrip(ctx, m, false); err != nil {
 				t.Errorf("%s of another key: %v", service, err)
 			}
 		}
