@@ -999,8 +999,7 @@ func TestLostReply(t *testing.T) {
 	if reply, err := replies.NextMsgWithContext(ctx); err != nil || !bytes.Contains(reply.Data, []byte(`"job"`)) {
 		t.Fatalf("the reply that is lost is %+v, %v", reply, err)
 	}
-	w := &Worker{Hub: h, Name: "one", Slots: 1}
-	w.reset()
+	w := newOne(t, h)
 	w.unanswered[key], w.running[key] = []uint64{number}, &runningMatch{connection: h.reconnected()}
 	reply, err := w.request(ctx, key, &nextMessage{Next: true, Wait: true})
 	if err != nil || reply.Job == nil || reply.Unit != 0 || reply.Attempt != 1 || len(w.unanswered[key]) != 0 {

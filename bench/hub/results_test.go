@@ -224,6 +224,14 @@ func (d *desk) crashed(number int, worker string) *unit {
 	return u
 }
 
+// records reports an error unless the result of a unit is the given one.
+func (d *desk) records(unit int, want string) {
+	d.t.Helper()
+	if got := d.task.recorded[unit]; got != want {
+		d.t.Errorf("recorded is %q, not %q", got, want)
+	}
+}
+
 // gets fails the test unless a worker gets a unit, or with nil none.
 func (d *desk) gets(worker string, want *unit) {
 	d.t.Helper()
@@ -278,9 +286,7 @@ func TestConfirmsItself(t *testing.T) {
 				}
 				d.gets("honest", u)
 				d.sends("honest", "fine", 0, u.attempt)
-				if got := d.task.recorded[0]; got != "honest fine" {
-					t.Errorf("recorded is %q", got)
-				}
+				d.records(0, "honest fine")
 			})
 		})
 	}
@@ -310,9 +316,7 @@ func TestConfirmsItself(t *testing.T) {
 				}
 				d.gets("one", u)
 				d.sends("one", "crash", 0, u.attempt)
-				if got := d.task.recorded[0]; got != "one crash" {
-					t.Errorf("recorded is %q", got)
-				}
+				d.records(0, "one crash")
 			})
 		})
 	}
@@ -342,9 +346,7 @@ func TestStillPlays(t *testing.T) {
 			t.Fatalf("recorded is %v", d.task.recorded)
 		}
 		d.sends("other", "fine", 0, played)
-		if got := d.task.recorded[0]; got != "other fine" {
-			t.Errorf("recorded is %q", got)
-		}
+		d.records(0, "other fine")
 	})
 }
 
@@ -482,9 +484,7 @@ func TestConfirmedLate(t *testing.T) {
 		d.gets("one", nil)
 		d.gets("other", u)
 		d.sends("other", "fine", 0, u.attempt)
-		if got := d.task.recorded[0]; got != "other fine" {
-			t.Errorf("recorded is %q", got)
-		}
+		d.records(0, "other fine")
 	})
 }
 
@@ -909,9 +909,7 @@ func TestBadMachine(t *testing.T) {
 		u = d.add(maxDisproved + 1)
 		d.gets("bad", u)
 		d.sends("bad", "fine", u.number, u.attempt)
-		if got := d.task.recorded[u.number]; got != "bad fine" {
-			t.Errorf("recorded is %q", got)
-		}
+		d.records(u.number, "bad fine")
 	})
 }
 
@@ -969,9 +967,7 @@ func TestPausedConfirms(t *testing.T) {
 		time.Sleep(d.settings.Silent)
 		d.gets("honest", u)
 		d.sends("honest", "fine", 0, u.attempt)
-		if got := d.task.recorded[0]; got != "honest fine" {
-			t.Errorf("recorded is %q", got)
-		}
+		d.records(0, "honest fine")
 	})
 }
 

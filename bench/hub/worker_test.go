@@ -65,6 +65,13 @@ func TestStatusAfterMatch(t *testing.T) {
 	s.await(s.connect("looks"), "one", func(w WorkerStatus) bool { return w.Pairs == 3 && w.Busy == 0 })
 }
 
+// newOne returns a worker named one that does not run.
+func newOne(t *testing.T, h *Hub) *Worker {
+	w := &Worker{Hub: h, Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	return w
+}
+
 // TestPace lets a match hand out jobs that a worker gives back at once. The worker counts all that it sends to the
 // match, as the hub does, so that it does not exceed its quota.
 func TestPace(t *testing.T) {
@@ -86,8 +93,7 @@ func TestPace(t *testing.T) {
 	if err = errors.Join(err, hostile.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
-	w.reset()
+	w := newOne(t, s.connect("one"))
 	w.sending = rate.NewLimiter(0, wire.QuotaBurst)
 	w.running[key] = &runningMatch{connection: w.Hub.reconnected()}
 	if played := (&slot{worker: w}).playOne(t.Context(), []string{key}); !played {
@@ -112,8 +118,7 @@ func TestHeldAgain(t *testing.T) {
 	if err = errors.Join(err, match.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
-	w.reset()
+	w := newOne(t, s.connect("one"))
 	running := map[string]*runningMatch{key: {connection: w.Hub.reconnected()}}
 	result := &nextMessage{result: []byte("{}")}
 	w.again["me"] = rate.NewLimiter(0, 2*(len(result.result)+messageCost))
@@ -136,8 +141,7 @@ func TestHeldAgain(t *testing.T) {
 // some time. Those of another key, and of the hub, do not wait for them.
 func TestFlying(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &Worker{Hub: &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()}, Name: "one", Warn: func(err error) { t.Log(err) }}
-		w.reset()
+		w := newOne(t, &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()})
 		// send returns how long a result waits, and whether it is sent.
 		send := func(owner string, size int) (waits time.Duration, sent bool) {
 			key := owner + ".m"
@@ -188,8 +192,7 @@ func TestFlying(t *testing.T) {
 // before and after. The others do not wait for the first, and nothing counts as sent that was not.
 func TestHeldByStuck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &Worker{Hub: &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()}, Name: "one", Warn: func(err error) { t.Log(err) }}
-		w.reset()
+		w := newOne(t, &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()})
 		if _, err := w.fly(t.Context(), "stuck", mostFlying); err != nil {
 			t.Fatal(err)
 		}
@@ -223,8 +226,7 @@ func TestHeldByStuck(t *testing.T) {
 func TestExcludedMeanwhile(t *testing.T) {
 	s := newSite(t)
 	const key = "hostile.k"
-	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
-	w.reset()
+	w := newOne(t, s.connect("one"))
 	w.running[key] = &runningMatch{status: MatchStatus{Owner: "hostile"}, connection: w.Hub.reconnected()}
 	hostile := s.connect("hostile").conn
 	beats := make(chan []byte, 1000)
@@ -337,8 +339,8 @@ func TestOrphaned(t *testing.T) {
 func TestExcludedAsks(t *testing.T) {
 	s := newSite(t)
 	const key, other = "strict.k", "kind.k"
-	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 2, Heartbeat: time.Second, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
-	w.reset()
+	w := newOne(t, s.connect("one"))
+	w.Slots, w.Heartbeat = 2, time.Second
 	for _, running := range []string{key, other} {
 		w.running[running] = &runningMatch{connection: w.Hub.reconnected()}
 	}
@@ -411,8 +413,7 @@ func TestLongResult(t *testing.T) {
 // status of the worker, and does not blame it.
 func TestManyRefusals(t *testing.T) {
 	s := newSite(t)
-	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Warn: func(err error) { t.Log(err) }}
-	w.reset()
+	w := newOne(t, s.connect("one"))
 	for i := range 1000 {
 		key := fmt.Sprint("hostile.", i)
 		w.running[key], w.ready[key] = &runningMatch{}, &preparation{wrong: errors.New(strings.Repeat("<", wire.MaxText))}
