@@ -39,7 +39,7 @@ type peer struct {
 	pausedUntil time.Time // it gets no units before that; see dispatcher.disprove
 	// unanswered are the subjects of replies that it did not get.
 	unanswered map[string]bool
-	told       map[string]bool // what was reported in its name; see warnOf
+	told       map[string]bool // what was reported in its name; see claims
 }
 
 // unproven is how many of its slots count of a worker that has sent no results. It could take all jobs and
