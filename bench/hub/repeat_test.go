@@ -2,7 +2,6 @@ package hub
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,26 +18,35 @@ import (
 	"gyre/bench/hub/internal/wire"
 )
 
-// dropping is a NATS server with a hub on it that drops the first request to each service. The connection of the client
-// stays up.
-type dropping struct {
+// standIn is a NATS server for one client with one subscription, in whose connection each request gets the reply of a function.
+type standIn struct {
 	mu      sync.Mutex
-	stalled bool                // whether it answers no PING, as over a slow line
-	replies map[string][]string // the subjects for the replies to requests, by service
+	stalled bool // whether it answers no PING, as over a slow line
+	// reply returns the reply to a request with a subject, which goes to another one, and how long it takes; empty for none.
+	reply func(subject, to string) (text string, takes time.Duration)
 }
 
-func (d *dropping) Credentials() ([]nats.Option, error) { return nil, nil }
+func (s *standIn) Credentials() ([]nats.Option, error) { return nil, nil }
 
-func (d *dropping) InProcessConn() (net.Conn, error) {
+func (s *standIn) InProcessConn() (net.Conn, error) {
 	here, there := net.Pipe()
-	go d.serve(here)
+	go s.serve(here)
 	return there, nil
 }
 
-// serve speaks the NATS protocol with a client of one subscription.
-func (d *dropping) serve(conn net.Conn) {
+// serve speaks the NATS protocol with the client.
+func (s *standIn) serve(conn net.Conn) {
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	ended := make(chan struct{})
+	defer close(ended)
 	defer conn.Close()
-	fmt.Fprintf(conn, "INFO {\"server_id\":\"dropping\",\"version\":\"2.10.0\",\"proto\":1,\"max_payload\":%d}\r\n", wire.MaxPayload)
+	send := func(format string, arguments ...any) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		fmt.Fprintf(conn, format, arguments...)
+	}
+	send("INFO {\"server_id\":\"standIn\",\"version\":\"2.10.0\",\"proto\":1,\"max_payload\":%d}\r\n", wire.MaxPayload)
 	in, id := bufio.NewReader(conn), ""
 	for {
 		line, err := in.ReadString('\n')
@@ -48,11 +56,11 @@ func (d *dropping) serve(conn net.Conn) {
 		}
 		switch words[0] {
 		case "PING":
-			d.mu.Lock()
-			stalled := d.stalled
-			d.mu.Unlock()
+			s.mu.Lock()
+			stalled := s.stalled
+			s.mu.Unlock()
 			if !stalled {
-				io.WriteString(conn, "PONG\r\n")
+				send("PONG\r\n")
 			}
 		case "SUB":
 			id = words[2]
@@ -62,16 +70,15 @@ func (d *dropping) serve(conn net.Conn) {
 			if _, err := in.Discard(size + len("\r\n")); err != nil {
 				return
 			}
-			service := strings.Split(words[1], ".")[2]
-			d.mu.Lock()
-			d.replies[service] = append(d.replies[service], words[2])
-			first := len(d.replies[service]) == 1
-			d.mu.Unlock()
-			if !first {
-				var all bytes.Buffer
-				text := fmt.Sprintf(`{"version":%d,"found":true}`+"\n", wire.Version)
-				fmt.Fprintf(&all, "MSG %s %s %d\r\n%s\r\n", words[2], id, len(text), text)
-				conn.Write(all.Bytes())
+			if text, takes := s.reply(words[1], words[2]); text != "" {
+				sending.Go(func() {
+					select {
+					case <-time.After(takes):
+					case <-ended:
+						return
+					}
+					send("MSG %s %s %d\r\n%s\r\n", words[2], id, len(text), text)
+				})
 			}
 		}
 	}
@@ -130,7 +137,16 @@ func TestDroppedRequests(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s, stalled: %v", s, stalled), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					d := &dropping{replies: map[string][]string{}}
+					var sent []string // the subjects for the replies to requests to the service
+					d := &standIn{}
+					d.reply = func(subject, to string) (string, time.Duration) {
+						if strings.Split(subject, ".")[2] == string(s) {
+							if sent = append(sent, to); len(sent) == 1 {
+								return "", 0
+							}
+						}
+						return fmt.Sprintf(`{"version":%d,"found":true}`+"\n", wire.Version), 0
+					}
 					began := time.Now()
 					h := connectTo(t.Context(), t, Address{Server: d, Name: "me"})
 					if s != wire.Hello {
@@ -141,9 +157,7 @@ func TestDroppedRequests(t *testing.T) {
 					d.mu.Unlock()
 					err := test.do(t.Context(), h)
 					took := time.Since(began)
-					d.mu.Lock()
-					defer d.mu.Unlock()
-					sent := d.replies[string(s)]
+					synctest.Wait()
 					switch {
 					case test.once || stalled:
 						if err == nil || len(sent) != 1 {

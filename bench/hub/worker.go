@@ -56,6 +56,7 @@ type Worker struct {
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job that was played, by match
+	silent  map[string]silence // of the owners whose matches did not reply, until one does
 	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
 	unanswered map[string][]uint64
 	held       []*heldResult            // in the order in which it got them
@@ -141,6 +142,7 @@ func (w *Worker) reset() {
 	w.warnings = wire.NewWarnings(w.Warn)
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
+	w.silent = map[string]silence{}
 	w.flying, w.landed = map[string]int{}, make(chan struct{})
 	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), map[string]*rate.Limiter{}
 }
@@ -257,6 +259,20 @@ type runningMatch struct {
 	connection <-chan struct{} // closed when the connection over which it was reported has ended
 }
 
+// The bounds of shares. With others the time that a match used would be no number that compares.
+const (
+	leastShare = 1e-6
+	mostShare  = 1e6
+)
+
+// share returns the share of the match, 1 if it has none.
+func (r *runningMatch) share() float64 {
+	if r.status.Share > 0 {
+		return min(max(r.status.Share, leastShare), mostShare)
+	}
+	return 1
+}
+
 // followMatches keeps track of the matches in progress that the worker can play, until ctx is
 // done.
 func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
@@ -336,7 +352,7 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 		return nil, w.changed
 	}
 	for key := range w.running {
-		if p := w.ready[key]; p == nil || p.refused() == nil {
+		if p := w.ready[key]; (p == nil || p.refused() == nil) && !w.isSilent(key) {
 			keys = append(keys, key)
 		}
 	}
@@ -346,12 +362,6 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	return keys, w.changed
 }
 
-// The bounds of shares. With others the time that a match used would be no number that compares.
-const (
-	leastShare = 1e-6
-	mostShare  = 1e6
-)
-
 // begin notes that a slot plays a job of a match, and returns the function that ends it. It
 // charges the match for the time: at once what its last jobs took, and the difference at the end.
 func (w *Worker) begin(key string) (finish func(played bool)) {
@@ -359,8 +369,8 @@ func (w *Worker) begin(key string) (finish func(played bool)) {
 	defer w.mu.Unlock()
 	began := time.Now()
 	share := 1.0
-	if r := w.running[key]; r != nil && r.status.Share > 0 {
-		share = min(max(r.status.Share, leastShare), mostShare)
+	if r := w.running[key]; r != nil {
+		share = r.share()
 	}
 	expected, known := w.typical[key]
 	if !known {
@@ -416,14 +426,21 @@ func (s *slot) run(ctx context.Context) {
 // playOne plays jobs of the first match that has one, until that has no more or another match
 // is preferred. It reports whether it played one.
 func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
+	w := s.worker
 	for i, key := range keys {
-		reply, err := s.worker.request(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
+		w.mu.Lock()
+		silent := w.isSilent(key) // since another one of its owner
+		w.mu.Unlock()
+		if silent {
+			continue
+		}
+		reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
 		}
 		if reply.Suspended {
-			s.worker.pause(key)
-			s.worker.askForHeartbeat() // its reply says why, if the hub knows
+			w.pause(key)
+			w.askForHeartbeat() // its reply says why, if the hub knows
 		}
 		for reply != nil && reply.Job != nil {
 			reply, played = s.play(ctx, key, reply), true
@@ -434,6 +451,47 @@ func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 	}
 	return played
 }
+
+// ask sends a request to a match. It charges the match for the time until the reply, except for what it may keep the request,
+// and asks no match of its owner for a job for some time if there is none.
+func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
+	w, began := s.worker, time.Now()
+	reply, err := w.request(ctx, key, m)
+	now := time.Now()
+	took := now.Sub(began)
+	if m.Wait {
+		took = max(took-jobWait, 0)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.running[key]; r != nil {
+		w.used[key] += took.Seconds() / r.share()
+	}
+	owner := wire.Owner(key)
+	switch last := w.silent[owner]; {
+	case err == nil:
+		delete(w.silent, owner)
+	case owner == wire.Hub || !errors.Is(err, context.DeadlineExceeded): // the hub is slow, not hostile
+	case now.After(last.until): // otherwise another slot asked at the same time
+		pause := min(max(2*last.pause, leastSilence), mostSilence)
+		w.silent[owner] = silence{now.Add(pause), pause}
+	}
+	return reply, err
+}
+
+// silence is how long no slot asks the matches of an owner for a job. It is twice as long each time.
+type silence struct {
+	until time.Time
+	pause time.Duration
+}
+
+// isSilent reports whether no slot asks a match for a job now because its owner's did not reply. The caller holds w.mu.
+func (w *Worker) isSilent(key string) bool { return time.Now().Before(w.silent[wire.Owner(key)].until) }
+
+const (
+	leastSilence = requestTimeout
+	mostSilence  = 2 * time.Minute
+)
 
 // play plays a job and delivers its result. It returns the reply, which may have another job;
 // nil for none.
@@ -487,7 +545,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}
 	keys, _ := w.playable(s.number)
 	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
-	reply, err := w.request(ctx, key, m)
+	reply, err := s.ask(ctx, key, m)
 	if err == nil && reply.Done {
 		w.mu.Lock()
 		w.jobs += pairs
