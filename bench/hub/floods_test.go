@@ -44,11 +44,11 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 	}
 	all := map[string]func(*nats.Conn) error{"connections": nil}
 	add := func(kind, subject string, text []byte) {
-		reply := wire.ReplySubjects(name, wire.Owner(strings.TrimPrefix(subject, "gyre.next."))) + "c.1" // from the match
+		from := wire.Owner(strings.TrimPrefix(subject, "gyre.next.")) // the match
 		if strings.HasPrefix(subject, "gyre.hub.") {
-			reply = wire.ReplySubjects(name, wire.Hub) + "c.1"
+			from = wire.Hub
 		}
-		all[kind] = func(conn *nats.Conn) error { return conn.PublishRequest(subject, reply, text) }
+		all[kind] = func(conn *nats.Conn) error { return conn.PublishRequest(subject, freshReply(name, from), text) }
 	}
 	for kind, line := range map[string]string{"pings": "PING\r\n", "subscriptions": "SUB " + wire.MatchSubject(wire.AnyMatch) + " 999\r\nUNSUB 999\r\n"} {
 		text := []byte(strings.Repeat(line, 1000))
@@ -88,7 +88,7 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 			attempt := 0
 			all[kind] = func(conn *nats.Conn) error {
 				attempt++
-				return conn.PublishRequest(subjects["next"], wire.ReplySubjects(name, wire.Owner(match))+"c.1", fmt.Appendf(nil, "{\"version\":%d,\"unit\":0,\"attempt\":%d}\n%s", wire.Version, attempt, text))
+				return conn.PublishRequest(subjects["next"], freshReply(name, wire.Owner(match)), fmt.Appendf(nil, "{\"version\":%d,\"unit\":0,\"attempt\":%d}\n%s", wire.Version, attempt, text))
 			}
 		}
 	}

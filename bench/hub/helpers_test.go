@@ -415,6 +415,15 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 	return ended
 }
 
+// replies counts the subjects of freshReply.
+var replies atomic.Uint64
+
+// freshReply returns a subject for the reply of another to a request in a name. No other request has it: the hub takes two with
+// the same one for copies.
+func freshReply(name, from string) string {
+	return wire.ReplySubjects(name, from) + "c." + strconv.FormatUint(replies.Add(1), 36)
+}
+
 // send delivers a result and returns whether the match is done with it. The error is errNoMatch if the match
 // is not there.
 func send(ctx context.Context, h *Hub, job handJob, worker string, result *resultMessage) (done bool, err error) {

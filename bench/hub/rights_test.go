@@ -301,7 +301,7 @@ func TestReplies(t *testing.T) {
 				wire.MatchSubject("other.m"), "$JS.API.STREAM.CREATE.x", "$JS.ACK.x.y.1.1.1.1.1", "$KV.gyre-live.match.m", "$SYS.REQ.SERVER.PING", "_INBOX.other.1", subject, "x",
 			} {
 				// The reply to the same request that goes to its sender comes after the other one.
-				own, want := wire.ReplySubjects(r.name, wire.Hub)+"c.1", 2
+				own, want := freshReply(r.name, wire.Hub), 2
 				if strings.HasPrefix(reply, "$JS.ACK.") { // the NATS server takes no such request
 					want = 1
 				}
@@ -407,7 +407,7 @@ func mutate(t *testing.T, seed uint64) {
 		listen()
 		for i := range requests / 3 {
 			services := r.role.Services()
-			err := r.PublishRequest(wire.ServiceSubject(services[i%len(services)], r.name), wire.ReplySubjects(r.name, wire.Hub)+"c.1", mutated())
+			err := r.PublishRequest(wire.ServiceSubject(services[i%len(services)], r.name), freshReply(r.name, wire.Hub), mutated())
 			if err == nil {
 				err = r.Flush()
 			}
@@ -486,7 +486,7 @@ func TestForeignFlood(t *testing.T) {
 		for _, service := range r.role.Services() {
 			for _, text := range [][]byte{brackets[:100], brackets} {
 				for range 16 << 20 / max(len(text), 64<<10) / 2 { // no more than wait at once
-					if err := r.PublishRequest(wire.ServiceSubject(service, r.name), wire.ReplySubjects(r.name, wire.Hub)+"c.1", text); err != nil {
+					if err := r.PublishRequest(wire.ServiceSubject(service, r.name), freshReply(r.name, wire.Hub), text); err != nil {
 						t.Fatal(err)
 					}
 					sent++
