@@ -24,7 +24,7 @@ import { openDropped, openFirst } from "./game/opening.js";
 import { animates, settings } from "./game/settings.js";
 import { State } from "./game/state.js";
 import { whenAsked } from "./game/tablock.js";
-import { BoardView } from "./game/boardview.js";
+import { boardViewOf } from "./game/boardview.js";
 import { actionsOf, listenToKeys } from "./panels/actions.js";
 import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
@@ -55,7 +55,7 @@ page.autosave = new Autosave();
 const controller = (page.controller = new Controller(page));
 const moveInput = (page.moveInput = new MoveInput((/** @type {import("./link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix)));
 const play = (page.play = new Play(page));
-page.boardView = new BoardView(page);
+page.boardView = boardViewOf(page);
 
 prepareDialogs();
 const tabs = (page.tabs = new Tabs());

@@ -8,7 +8,7 @@ export interface Page {
   controller: import("../game/controller.js").Controller;
   moveInput: import("../board/moveinput.js").MoveInput<import("../link/link.js").View>;
   play: import("../game/play.js").Play;
-  boardView: import("../game/boardview.js").BoardView;
+  boardView: ReturnType<typeof import("../game/boardview.js").boardViewOf>;
   link: import("../link/link.js").Link;
   rules: import("../link/link.js").Rules;
   searches: import("../link/searches.js").Searches;

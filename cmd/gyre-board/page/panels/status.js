@@ -65,7 +65,7 @@ function stateOf({ state, moveInput }) {
  * @param {Page} page
  */
 export function showPrompt(page) {
-  const { state, controller, boardView, moveInput } = page;
+  const { state, controller, moveInput } = page;
   const text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
   // The last turn in words, until the next one begins.
   const before = html("p", { className: "before", "data-testid": "turn-before" });
@@ -92,12 +92,6 @@ export function showPrompt(page) {
     hint.toggleAttribute("disabled", !mine);
     setText(document.querySelector("title"), mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE);
     setAttribute(byId("board"), "data-ply", String(state.node.ply));
-  });
-  // A meaningless press is answered where the prompt is.
-  boardView.addEventListener("wrong", () => {
-    byId("prompt").classList.remove("asks");
-    void byId("prompt").offsetWidth;
-    byId("prompt").classList.add("asks");
   });
 }
 
