@@ -35,7 +35,7 @@ import { promptOf, showEnding, showPlayers, showPrompt } from "./panels/status.j
 import { showGraph } from "./panels/graph.js";
 import { Announcer, Notices, showGameNotices } from "./panels/notices.js";
 import { ownArrows, turnsOf } from "./panels/turns.js";
-import { Tabs } from "./panels/tabs.js";
+import { tabsOf } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
 localize(document);
@@ -58,7 +58,7 @@ const play = (page.play = new Play(page));
 page.boardView = boardViewOf(page);
 
 prepareDialogs();
-const tabs = (page.tabs = new Tabs());
+const tabs = (page.tabs = tabsOf(page));
 showPlayers(page);
 showPrompt(page);
 page.turns = turnsOf(page);
@@ -134,8 +134,7 @@ link.addEventListener("open", () => openFirst(page), { once: true });
 controller.addEventListener("position", () => {
   globalThis.releaseClicks();
   performance.mark("usable");
-  tabs.addEventListener("shown", fill);
-  fill();
+  state.whenChanged(fill, () => state.tab);
   parts.open("due");
 }, { once: true });
 addEventListener("hashchange", () => openFirst(page, true));

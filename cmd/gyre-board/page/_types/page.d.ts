@@ -13,7 +13,7 @@ export interface Page {
   rules: import("../link/link.js").Rules;
   searches: import("../link/searches.js").Searches;
   analysis: ReturnType<typeof import("../panels/analysis.js").analysisOf>;
-  tabs: import("../panels/tabs.js").Tabs;
+  tabs: ReturnType<typeof import("../panels/tabs.js").tabsOf>;
   notices: import("../panels/notices.js").Notices;
   parts: import("../parts.js").Parts;
   clocks: import("../game/play.js").Clocks;

@@ -27,6 +27,8 @@ export class State {
   entered = "";
   /** Whether engines analyze the shown position. */
   analyzing = false;
+  /** The tab whose panel is shown. */
+  tab = "";
   /** Counts what changes in the game: its turns, labels and who plays, and the shown position. */
   version = 0;
   /** @type {Array<() => void>} */

@@ -44,7 +44,7 @@ export function analysisOf(page) {
     arrows.show("line", []);
     if (state.analyzing && !document.hidden) timer = setTimeout(begin, BEGIN_AFTER_MS);
   };
-  const options = new EngineOptions((engine) => searches.describe(engine), restart);
+  const showOptions = engineOptions((engine) => searches.describe(engine), restart);
 
   const showPanels = () => {
     begun = null;
@@ -56,7 +56,7 @@ export function analysisOf(page) {
 
   const chose = () => {
     saveSettings({ analysts: engines() });
-    if (byId("engine-options").open) options.show(engines());
+    if (byId("engine-options").open) showOptions(engines());
     showPanels();
   };
 
@@ -180,7 +180,7 @@ export function analysisOf(page) {
     controller.changed();
   };
 
-  byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && options.show(engines()));
+  byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && showOptions(engines()));
   byId("analysis").addEventListener("click", toggle);
   byId("line-count").value = settings().lines ?? "3";
   byId("line-count").addEventListener("change", () => {
@@ -324,70 +324,51 @@ function analysisLimits() {
   return ms ? { movetime: ms } : { infinite: true };
 }
 
-/** The option fields below the lines. */
-class EngineOptions {
-  #ask;
-  #changed;
+/**
+ * The option fields below the lines. Returns what shows those of some engines.
+ * @param {(engine: string) => Promise<{options?: import("../_types/messages").OptionView[]}>} ask returns an engine's options
+ * @param {() => void} changed called when the analysis must restart
+ */
+function engineOptions(ask, changed) {
   /** @type {Map<string, Promise<import("../_types/messages").OptionView[]>>} */
-  #known = new Map();
-
-  /**
-   * @param {(engine: string) => Promise<{options: import("../_types/messages").OptionView[]}>} ask returns an engine's options
-   * @param {() => void} changed called when the analysis must restart
-  */
-  constructor(ask, changed) {
-    [this.#ask, this.#changed] = [ask, changed];
-    byId("scores-note").textContent = t("scores-are-whites", { half: percent(0.5) });
-    const time = byId("analysis-time");
-    for (const option of time.options) {
-      const seconds = Number(option.value) / 1000;
-      if (!seconds) option.text = t("no-limit");
-      else option.text = seconds < 60 ? t("seconds", { count: seconds }) : t("minutes", { count: seconds / 60 });
-    }
-    time.value = settings().analysisTime ?? time.value;
-    time.addEventListener("change", () => {
-      saveSettings({ analysisTime: time.value });
-      changed();
-    });
+  const known = new Map();
+  byId("scores-note").textContent = t("scores-are-whites", { half: percent(0.5) });
+  const time = byId("analysis-time");
+  for (const option of time.options) {
+    const seconds = Number(option.value) / 1000;
+    if (!seconds) option.text = t("no-limit");
+    else option.text = seconds < 60 ? t("seconds", { count: seconds }) : t("minutes", { count: seconds / 60 });
   }
-
-  /**
-   * Asks an engine for its options, once.
-   * @param {string} engine
-  */
-  learn(engine) {
-    const asked = this.#known.get(engine) ?? this.#ask(engine).then(({ options }) => options ?? []);
-    this.#known.set(engine, asked);
-    asked.catch(() => this.#known.delete(engine));
-    return asked;
-  }
-
-  /**
-   * Shows the fields of some engines.
-   * @param {string[]} engines
-  */
-  async show(engines) {
-    const root = byId("engine-fields");
-    const fields = [];
-    for (const engine of engines) {
-      for (const option of await this.learn(engine).catch(() => [])) {
-        const id = OFFERED[option.name.toLowerCase()];
-        const name = id && t(`option-${id}`);
-        if (name && option.type === "spin") fields.push(this.#field(engine, option, engines.length > 1 ? `${engine}: ${name}` : name));
-      }
-    }
-    root.replaceChildren(...fields);
-  }
-
-  #field(engine, option, text) {
+  time.value = settings().analysisTime ?? time.value;
+  time.addEventListener("change", () => {
+    saveSettings({ analysisTime: time.value });
+    changed();
+  });
+  const learn = (engine) => {
+    const asked = known.get(engine) ?? ask(engine).then(({ options }) => options ?? []);
+    known.set(engine, asked);
+    return asked.catch(() => (known.delete(engine), []));
+  };
+  const field = (engine, option, text) => {
     const input = html("input", { type: "number", min: option.min, max: option.max, step: 1, value: optionsOf(engine)[option.name] ?? option.default, "data-option": option.name });
     input.addEventListener("change", () => {
       const value = Math.round(Math.max(option.min, Math.min(option.max, input.valueAsNumber || option.min)));
       input.valueAsNumber = value;
       const all = settings().engineOptions ?? {};
       saveSettings({ engineOptions: { ...all, [engine]: { ...all[engine], [option.name]: value } } });
-      this.#changed();
+      changed();
     });
     return html("label", {}, `${text} `, input);
-  }
+  };
+  return async (/** @type {string[]} */ engines) => {
+    const fields = [];
+    for (const engine of engines) {
+      for (const option of await learn(engine)) {
+        const id = OFFERED[option.name.toLowerCase()];
+        const name = id && t(`option-${id}`);
+        if (name && option.type === "spin") fields.push(field(engine, option, engines.length > 1 ? `${engine}: ${name}` : name));
+      }
+    }
+    byId("engine-fields").replaceChildren(...fields);
+  };
 }

@@ -160,7 +160,7 @@ export function begin(page) {
 
   controller.addEventListener("position", draw);
   for (const name of ["game", "playing"]) controller.addEventListener(name, () => (byId("explorer").hidden ||= state.game.isLocked));
-  tabs.addEventListener("shown", looked);
+  state.whenChanged(looked, () => state.tab);
   byId("explorer-games").addEventListener("change", () => {
     forgetMine();
     draw();
