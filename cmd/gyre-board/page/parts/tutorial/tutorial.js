@@ -4,7 +4,7 @@
 import { Board } from "../../board/board.js";
 import { turnSteps } from "../../../../../position/drawing/rules.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
-import { MoveInput, hints } from "../../board/moveinput.js";
+import { MoveInput } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
 import { html, keyOf } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
@@ -118,15 +118,13 @@ export async function begin(page) {
     const asked = ++latest;
     change({ at, step: "", told: "", outcome: "" });
     if (!ROOM_FOR_INDEX.matches) dialog.querySelector("details").open = false;
-    practice.arrows = [];
     await practice.begin(path());
     if (asked === latest) practice.board.points.focus();
   };
 
   const hint = () => {
     change({ told: t(`task-${lesson().id}.hint`) });
-    practice.arrows = arrowsOf(lesson().turn);
-    practice.point();
+    practice.point(arrowsOf(lesson().turn));
   };
 
   // During a turn, the rules say what comes next.
@@ -159,9 +157,7 @@ export async function begin(page) {
   const board = html("div", { id: "tutorial-board", className: "board", role: "group", "aria-label": t("tutorial-board.aria-label") });
   dialog.className = "tutorial";
   dialog.append(board, sheet.root);
-  const practice = new Practice(board, page);
-  practice.addEventListener("turn", ({ detail }) => entered(detail));
-  practice.addEventListener("change", prompt);
+  const practice = practiceOn(board, rules, entered, prompt);
   // Esc first takes a step back.
   dialog.addEventListener("cancel", (event) => {
     if (practice.moveInput.open && practice.moveInput.back()) event.preventDefault();
@@ -174,113 +170,92 @@ export async function begin(page) {
 // what is possible; the caller judges the turn.
 
 /**
- * Fires "turn" (detail: the turn) when a turn is complete and on the board, and "change"
- * when the next step changes.
+ * @param {HTMLElement} root the container for the board
+ * @param {import("../../link/link.js").Rules} rules
+ * @param {(turn: string) => void} entered called when a turn is complete and on the board
+ * @param {() => void} changed called when the next step changes
  */
-class Practice extends EventTarget {
-  #rules;
-  #boardInput;
-  /** How many positions were requested; answers for earlier ones are dropped. */
-  #asked = 0;
-  /** Whether the board accepts no input. */
-  #still = true;
+function practiceOn(root, rules, entered, changed) {
+  const board = new Board(root, { motion: animates });
+  const moveInput = new MoveInput((/** @type {import("../../link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix));
+  // How many positions were requested; answers for earlier ones are dropped.
+  let latest = 0;
+  // Whether the board accepts no input.
+  let still = true;
+  /** Arrows that show the task. @type {import("../../../../../position/drawing/marks.js").Arrow[]} */
+  let arrows = [];
 
-  /**
-   * @param {HTMLElement} root the container for the board
-   * @param {import("../../_types/page").Page} page
-  */
-  constructor(root, { rules }) {
-    super();
-    this.#rules = rules;
-    this.board = new Board(root, { motion: animates });
-    this.moveInput = new MoveInput((/** @type {import("../../link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix));
-    const { board, moveInput } = this;
-    moveInput.addEventListener("step", ({ detail }) => {
-      this.#clear();
-      board.motion.play([detail]);
-    });
-    moveInput.addEventListener("change", () => this.#draw());
-    moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
-    board.points.addEventListener("press", ({ detail }) => this.#press(detail, false));
-    root.addEventListener("keydown", (event) => this.#key(event));
-    this.#boardInput = new BoardInput({ board, moveInput, still: () => this.#still, press: (point, touch) => this.#press(point, touch), redraw: () => this.#draw() });
-  }
-
-  /**
-   * Shows a position and waits for a turn. A later call wins.
-   * @param {import("../../_types/messages").Path} path
-  */
-  async begin(path) {
-    const asked = ++this.#asked;
-    this.end();
-    const { views } = await this.#rules.game(path);
-    if (asked !== this.#asked) return;
-    const { board } = this;
-    board.motion.skip();
-    await board.motion.idle;
-    if (asked !== this.#asked) return;
-    board.pieces.show(views[0].points, views[0].removed);
-    board.marks.showLast([]);
+  const clear = () => {
+    board.marks.clearHints();
     board.arrows.show("best", []);
-    this.#still = false;
-    this.moveInput.begin(views[0]);
-  }
-
-  /** Ends the input. */
-  end() {
-    this.#still = true;
-    this.moveInput.end();
-    this.#clear();
-  }
-
-  #press(point, touch) {
-    this.board.motion.skip();
-    if (this.#still || !point) return;
-    this.moveInput.press(point, touch);
-    this.#draw();
-  }
-
-  async #entered(word) {
-    const asked = this.#asked;
-    this.end();
-    await this.board.motion.idle;
-    if (asked !== this.#asked) return;
-    this.dispatchEvent(new CustomEvent("turn", { detail: word }));
-  }
-
-  #key(event) {
-    const by = { n: 1, p: -1 }[keyOf(event)];
-    if (by) this.board.points.cycle(this.moveInput.candidates, by);
-  }
+  };
+  const end = () => {
+    still = true;
+    moveInput.end();
+    clear();
+  };
 
   // Leave pieces alone while they move.
-  async #draw() {
-    const { board, moveInput } = this;
-    if (!moveInput.now) return this.#clear();
+  const draw = async () => {
+    if (!moveInput.now) return clear();
     await board.motion.idle;
-    if (this.#still || !moveInput.now) return undefined;
-    board.pieces.show(moveInput.now.view.points, moveInput.now.view.removed);
-    board.points.describe(moveInput.now.view.points, hints(moveInput));
-    board.arrows.show("best", moveInput.prefix.length || moveInput.picked ? [] : this.arrows);
-    board.marks.showTargets(moveInput.targets.map((step) => step.to));
-    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
-    board.marks.showRings(moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings, moveInput.picked, moveInput.kind === "ring");
-    const rows = { all: moveInput.now.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: board.roomForHandles };
-    board.marks.showRows(moveInput.kind === "row" ? rows : null);
-    this.dispatchEvent(new Event("change"));
-    return undefined;
-  }
+    if (still || !moveInput.now) return undefined;
+    const { view } = moveInput.now;
+    board.pieces.show(view.points, view.removed);
+    board.arrows.show("best", moveInput.prefix.length || moveInput.picked ? [] : arrows);
+    boardInput.drawHints(view.points);
+    return changed();
+  };
 
-  /** Arrows that show the task. @type {import("../../../../../position/drawing/marks.js").Arrow[]} */
-  arrows = [];
+  const press = (point, touch) => {
+    board.motion.skip();
+    if (still || !point) return;
+    moveInput.press(point, touch);
+    draw();
+  };
 
-  /** Redraws the arrows. */
-  point() {
-    this.#draw();
-  }
-
-  #clear() {
-    this.board.marks.clearHints();
-    this.board.arrows.show("best", []);
-  }
+  const boardInput = new BoardInput({ board, moveInput, still: () => still, press, redraw: draw });
+  moveInput.addEventListener("step", ({ detail }) => {
+    clear();
+    board.motion.play([detail]);
+  });
+  moveInput.addEventListener("change", draw);
+  moveInput.addEventListener("turn", async ({ detail }) => {
+    const asked = latest;
+    end();
+    await board.motion.idle;
+    if (asked === latest) entered(detail);
+  });
+  board.points.addEventListener("press", ({ detail }) => press(detail, false));
+  root.addEventListener("keydown", (event) => {
+    const by = { n: 1, p: -1 }[keyOf(event)];
+    if (by) board.points.cycle(moveInput.candidates, by);
+  });
+  return {
+    board, moveInput,
+    /**
+     * Shows a position and waits for a turn. A later call wins.
+     * @param {import("../../_types/messages").Path} path
+    */
+    async begin(path) {
+      const asked = ++latest;
+      arrows = [];
+      end();
+      const { views } = await rules.game(path);
+      if (asked !== latest) return;
+      board.motion.skip();
+      await board.motion.idle;
+      if (asked !== latest) return;
+      board.pieces.show(views[0].points, views[0].removed);
+      board.marks.showLast([]);
+      board.arrows.show("best", []);
+      still = false;
+      moveInput.begin(views[0]);
+    },
+    /** Shows arrows before the turn. @param {import("../../../../../position/drawing/marks.js").Arrow[]} some */
+    point(some) {
+      arrows = some;
+      draw();
+    },
+  };
 }
