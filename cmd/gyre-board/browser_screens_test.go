@@ -127,7 +127,7 @@ const cutControls = `((scrolls) => {
 		page.bottom = page.top + (far ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
 		page.right = Math.min(page.right, innerWidth);
 		if (outside(box, page, {x: true, y: true})) found.add(name(control) + ' is outside the window: ' + JSON.stringify(box));
-		if (matchMedia('(pointer: coarse)').matches && control.matches('button:hover:not(.main, [aria-pressed=true])') && getComputedStyle(control).backgroundColor === hovered) found.add(name(control) + ' looks as if a pointer were over it');
+		if (matchMedia('(pointer: coarse)').matches && control.matches('button:hover:not(.main, [aria-pressed=true], [aria-current=true])') && getComputedStyle(control).backgroundColor === hovered) found.add(name(control) + ' looks as if a pointer were over it');
 		if (control.matches('button, summary') && (control.scrollWidth > control.clientWidth + 1 || control.scrollHeight > control.clientHeight + 3) && control.clientWidth) found.add(name(control) + ' is smaller than its text');
 		const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
 		if (moved || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || !control.matches('button, select, textarea, summary')) continue;
