@@ -82,7 +82,7 @@ var sizes = []screen{
 // cutControls lists the controls and prompts that are not whole: a part of them is outside the
 // window or outside an ancestor that clips it, their text is wider than they are, or something
 // covers them. A list that scrolls may hold more than it shows, but a control must fit into it, and
-// scrolling must reach it.
+// scrolling must reach it. It also lists notices over panels that have room.
 const cutControls = `((scrolls) => {
 	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
 	const folds = 'li:not(.open) > .line-turns'; // the first line of turns, and a button that shows the others
@@ -135,6 +135,8 @@ const cutControls = `((scrolls) => {
 		const over = (at) => at && at !== document.body && (at.matches('#notices, label') || getComputedStyle(at).position === 'sticky' || over(at.parentElement));
 		if (top && !control.contains(top) && !top.contains(control) && !over(top)) found.add(name(control) + ' is covered by ' + name(top));
 	}
+	const [notices, panels] = ['#notices', 'aside'].map((selector) => boxOf(document.querySelector(selector)));
+	if (!dialog && matchMedia('(min-aspect-ratio: 11/10) and (min-height: 620px)').matches && notices.right > panels.left && notices.top < panels.bottom && notices.bottom > panels.top) found.add('a notice covers a panel');
 	return [...found];
 })(%s)`
 
