@@ -82,7 +82,8 @@ var sizes = []screen{
 // cutControls lists the controls and prompts that are not whole: a part of them is outside the
 // window or outside an ancestor that clips it, their text is wider than they are, or something
 // covers them. A list that scrolls may hold more than it shows, but a control must fit into it, and
-// scrolling must reach it. It also lists notices over panels that have room.
+// scrolling must reach it. It also lists texts to send of which little is
+// shown, and notices over panels that have room.
 const cutControls = `((scrolls) => {
 	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
 	const folds = 'li:not(.open) > .line-turns'; // the first line of turns, and a button that shows the others
@@ -127,6 +128,7 @@ const cutControls = `((scrolls) => {
 		page.bottom = page.top + (far ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
 		page.right = Math.min(page.right, innerWidth);
 		if (outside(box, page, {x: true, y: true})) found.add(name(control) + ' is outside the window: ' + JSON.stringify(box));
+		if (control.matches('.sheet-copy > textarea') && control.scrollHeight > control.clientHeight + 1 && control.clientHeight < 90) found.add(name(control) + ' shows too little of its text');
 		if (matchMedia('(pointer: coarse)').matches && control.matches('button:hover:not(.main, [aria-pressed=true], [aria-current=true])') && getComputedStyle(control).backgroundColor === hovered) found.add(name(control) + ' looks as if a pointer were over it');
 		if (control.matches('button, summary') && (control.scrollWidth > control.clientWidth + 1 || control.scrollHeight > control.clientHeight + 3) && control.clientWidth) found.add(name(control) + ' is smaller than its text');
 		const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
