@@ -82,8 +82,8 @@ var sizes = []screen{
 // cutControls lists the controls and prompts that are not whole: a part of them is outside the
 // window or outside an ancestor that clips it, their text is wider than they are, or something
 // covers them. A list that scrolls may hold more than it shows, but a control must fit into it, and
-// scrolling must reach it. It also lists texts to send of which little is
-// shown, and notices over panels that have room.
+// scrolling must reach it. It also lists text fields too narrow for a name, texts to send of which
+// little is shown, buttons that look hovered after a tap, and notices over panels that have room.
 const cutControls = `((scrolls) => {
 	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
 	const folds = 'li:not(.open) > .line-turns'; // the first line of turns, and a button that shows the others
@@ -128,6 +128,7 @@ const cutControls = `((scrolls) => {
 		page.bottom = page.top + (far ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
 		page.right = Math.min(page.right, innerWidth);
 		if (outside(box, page, {x: true, y: true})) found.add(name(control) + ' is outside the window: ' + JSON.stringify(box));
+		if (control.matches('input:not([type]), input[type=text]') && box.right - box.left < 90) found.add(name(control) + ' is too narrow for a name');
 		if (control.matches('.sheet-copy > textarea') && control.scrollHeight > control.clientHeight + 1 && control.clientHeight < 90) found.add(name(control) + ' shows too little of its text');
 		if (matchMedia('(pointer: coarse)').matches && control.matches('button:hover:not(.main, [aria-pressed=true], [aria-current=true])') && getComputedStyle(control).backgroundColor === hovered) found.add(name(control) + ' looks as if a pointer were over it');
 		if (control.matches('button, summary') && (control.scrollWidth > control.clientWidth + 1 || control.scrollHeight > control.clientHeight + 3) && control.clientWidth) found.add(name(control) + ' is smaller than its text');
@@ -155,9 +156,11 @@ func (b *tab) isWhole(what string) {
 // outOfView lists the buttons and fields of the open panel or dialog that a person must scroll to, in a list of
 // its own or not, the table of a challenge if it is not whole, and every main button on the screen but the first. A panel
 // may be longer than its room, if what follows is not needed to go on: the turns and the text field, lines of
-// an engine, ways of an opening, lessons, texts to copy, send and paste, a name, the rating, offers, games of a
-// match and its deletion, settings, the theme of puzzles, and the rules and the clock of a new game.
-const outOfView = `((mayFollow) => {
+// an engine, ways of an opening, lessons, texts to copy, send and paste, games of a match and its deletion,
+// settings, the theme of puzzles, and the rules and the clock of a new game. In a low window, the rating, offers and
+// cards may follow, too.
+const outOfView = `((always, low) => {
+	const mayFollow = innerHeight < 800 ? always + ', ' + low : always;
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
 	// A hint or a question pushes the panels down, and in the middle of a turn there is nothing to learn.
 	const pushed = document.querySelector('.card:not([hidden]), #choices > *');
@@ -170,7 +173,7 @@ const outOfView = `((mayFollow) => {
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).concat(mains.slice(1)).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], #end-rating, .sheet-copy > textarea, [data-testid=challenge-name], .offers, .cards, .match-games, #match-forget, #new-dialog fieldset:has([name=rules]), #new-dialog .row')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], .sheet-copy > textarea, .match-games, #match-forget, #new-dialog fieldset:has([name=rules]), #new-dialog .row', '#end-rating, .offers, .cards')`
 
 // needsNoScrolling checks that outOfView lists nothing.
 func (b *tab) needsNoScrolling(what string) {

@@ -71,7 +71,8 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
     own && { input: t("your-name"), value: name, id: "challenge-name" },
     own && { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") },
     { table, id: "challenge-table", label: t("challenge-both") },
-    { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })), id: "challenge-cards" },
+    // The own game is on the board.
+    games.length > 1 && { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })).slice(Number(own && !seen)), id: "challenge-cards" },
   ];
 }
 

@@ -16,7 +16,7 @@ import { t } from "../../language.js";
  */
 export function begin({ controller }) {
   const root = html("div", { className: "offers", "data-testid": "offers" });
-  byId("panel-end").append(root);
+  byId("end-level").after(root);
   controller.addEventListener("game", () => root.replaceChildren());
   return { open: (found) => offer(root, found) };
 }
@@ -32,7 +32,7 @@ function offer(root, { install }) {
   const add = (name, text, label, act) => {
     if (offered.includes(name)) return;
     made.push(name);
-    const line = html("p", {}, text, " ", html("button", {
+    const line = html("p", {}, html("span", {}, text), html("button", {
       "data-testid": `offer-${name}`,
       onclick: () => {
         line.remove();

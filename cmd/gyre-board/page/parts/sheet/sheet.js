@@ -169,8 +169,8 @@ function make(block) {
   if (block.choice !== undefined || block.input !== undefined) {
     const field = block.choice !== undefined
       ? html("select", { "data-act": id, "data-testid": id }, ...block.options.map(([value, text]) => html("option", { value }, text)))
-      : html("input", { maxLength: 40, autocomplete: "nickname", "data-act": id, "data-testid": id });
-    return { element: html("label", {}, `${block.choice ?? block.input} `, field), set: ({ value, disabled = false }) => Object.assign(field, { value, disabled }) };
+      : html("input", { maxLength: 40, autocomplete: "nickname", placeholder: block.input, "aria-label": block.input, "data-act": id, "data-testid": id });
+    return { element: html("label", {}, block.choice && `${block.choice} `, field), set: ({ value, disabled = false }) => Object.assign(field, { value, disabled }) };
   }
   if (block.cards) return { element: html("ol", { className: "cards", ...named }, ...block.cards.map(cardOf)) };
   if (block.copy !== undefined) return { element: copyBox(block.copy, buttons, named) };
