@@ -296,7 +296,7 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 // as any result that does not count yet.
 func (d *dispatcher) decline(ctx context.Context, r *request, u *unit, id resultID, size int) {
 	if !d.putBack(u, id) {
-		d.wasteResult(ctx, id, size)
+		d.waste(ctx, id.worker, size)
 	}
 	if d.suspended(id.worker) {
 		d.reply(r, &nextReply{Done: true, Suspended: true})

@@ -1139,13 +1139,6 @@ func TestManyLate(t *testing.T) {
 	output := strings.Repeat("x", 512<<10)
 	for name, loses := range map[string]func(d *desk){
 		"sleeps": func(d *desk) { time.Sleep(d.settings.Silent + 1) },
-		"sleeps, and there is no memory": func(d *desk) {
-			time.Sleep(d.settings.Silent + 1)
-			d.task.early = map[int]bool{}
-			for _, u := range d.out() {
-				d.task.early[u.number] = true
-			}
-		},
 		"is slow": func(d *desk) {
 			d.gets("other", nil)
 			time.Sleep(maxPatience + 1)
@@ -1164,7 +1157,8 @@ func TestManyLate(t *testing.T) {
 				}
 				loses(d)
 				d.overdue(t.Context(), time.Now())
-				for u := d.ask("other"); u != nil; u = d.ask("other") {
+				for range slots {
+					u := d.ask("other")
 					d.sends("other", "fine", u.number, u.attempt)
 				}
 				pace := newPace()
