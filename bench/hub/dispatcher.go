@@ -528,7 +528,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
 		// Of a match that was resumed and has not come to this unit yet, or more than it can have.
 		later := u == nil && id.unit > d.lastDispatched && !d.checks() || p.judged >= p.most()
-		switch d.wasteResult(ctx, id, size); {
+		switch d.waste(ctx, worker, size); {
 		case d.suspended(worker):
 			d.reply(r, &nextReply{Done: true, Suspended: true})
 		case later:
@@ -872,17 +872,6 @@ func (d *dispatcher) retry(u *unit) {
 	}
 }
 
-// takeBack takes a unit from a worker that is silent or slow. An honest one with many slots may send many late results then. One
-// that only pretends to play gets few units afterwards; see markLate.
-func (d *dispatcher) takeBack(u *unit) {
-	taken := d.peer(u.worker).taken
-	if len(taken) >= 2*maxSlots {
-		clear(taken)
-	}
-	taken[resultID{u.worker, u.number, u.attempt}] = true
-	d.retry(u)
-}
-
 // release makes the units of a worker ready for others.
 func (d *dispatcher) release(worker string) {
 	for _, u := range d.out() {
@@ -944,13 +933,13 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
 			d.markLate(u.worker, false)
-			d.takeBack(u)
+			d.retry(u)
 		}
 	}
 	patience := d.window.patience()
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		worker, given := u.worker, u.given
-		d.takeBack(u)
+		d.retry(u)
 		if now.Sub(given) > patience && d.othersPlay(worker) {
 			d.delayed(worker, now.Add(-patience))
 		}
@@ -996,7 +985,7 @@ func (d *dispatcher) delayed(worker string, before time.Time) {
 	d.markLate(worker, true)
 	for _, u := range d.window.open {
 		if u.worker == worker && u.given.Before(before) {
-			d.takeBack(u)
+			d.retry(u)
 		}
 	}
 }

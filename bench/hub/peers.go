@@ -32,8 +32,6 @@ type peer struct {
 	// match saw it first.
 	active time.Time
 	asks   bool // it has asked for a unit
-	// taken are the attempts at units that were taken from it, and whose results it may still send; see takeBack.
-	taken map[resultID]bool
 	// disproved counts the faults of engines that it reported, and another worker or this machine did not find.
 	disproved   int
 	pausedUntil time.Time // it gets no units before that; see dispatcher.disprove
@@ -114,7 +112,7 @@ func (d *dispatcher) peer(worker string) *peer {
 	if p == nil {
 		p = &peer{
 			quota: wire.NewQuota(1, 1), specs: rate.NewLimiter(specRate, specBurst), replies: rate.NewLimiter(jobRate, jobBurst), credit: maxHeld,
-			creditedAt: time.Now(), active: time.Now(), taken: map[resultID]bool{}, unanswered: map[string]bool{}, told: map[string]bool{},
+			creditedAt: time.Now(), active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{},
 		}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
@@ -139,15 +137,6 @@ func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	free := min(size, p.credit)
 	p.credit -= free
 	d.fine(ctx, worker, size-free)
-}
-
-// wasteResult charges a worker for a result that cannot count, or not yet. A late one costs nothing more, the first time.
-func (d *dispatcher) wasteResult(ctx context.Context, id resultID, size int) {
-	if taken := d.peer(id.worker).taken; taken[id] {
-		delete(taken, id)
-		return
-	}
-	d.waste(ctx, id.worker, size)
 }
 
 // fine charges a worker for bytes that no worker has a reason to send.

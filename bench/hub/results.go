@@ -68,7 +68,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	switch {
 	case d.suspended(worker):
 	case c == nil && d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
-		d.wasteResult(ctx, v.id, v.size)
+		d.waste(ctx, worker, v.size)
 	case v.err != nil: // a fault of its worker, whoever has the unit
 		u.rejected = append(u.rejected, v.id)
 		d.putBack(u, v.id)

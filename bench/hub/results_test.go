@@ -1132,55 +1132,6 @@ func TestWaste(t *testing.T) {
 	}
 }
 
-// TestManyLate takes all units from a worker with many slots, because its machine slept or is slow. Another worker plays them,
-// and then the first sends its results, which are as long as those of samples, as fast as it may. It is not excluded.
-func TestManyLate(t *testing.T) {
-	const slots = 160
-	output := strings.Repeat("x", 512<<10)
-	for name, loses := range map[string]func(d *desk){
-		"sleeps": func(d *desk) { time.Sleep(d.settings.Silent + 1) },
-		"is slow": func(d *desk) {
-			d.gets("other", nil)
-			time.Sleep(maxPatience + 1)
-			for _, u := range d.out() {
-				d.beats("large", u.number, 0, false)
-			}
-			d.gets("other", nil)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				d := newDesk(t, "large", "other")
-				d.peer("large").slots, d.peer("large").sent = slots, slots
-				for number := range slots {
-					d.gets("large", d.add(number))
-				}
-				loses(d)
-				d.overdue(t.Context(), time.Now())
-				for range slots {
-					u := d.ask("other")
-					d.sends("other", "fine", u.number, u.attempt)
-				}
-				pace := newPace()
-				for number := range slots {
-					if err := pace.WaitN(t.Context(), base64.StdEncoding.EncodedLen(len(output))+messageCost); err != nil {
-						t.Fatal(err)
-					}
-					if d.sends("large", output, number, 0); d.suspended("large") {
-						t.Fatalf("it is excluded after %d results", number+1)
-					}
-				}
-				for range wire.QuotaBurst / len(output) { // again, which nobody has asked for
-					d.sends("large", output, 0, 0)
-				}
-				if !d.suspended("large") {
-					t.Error("it may send them again and again")
-				}
-			})
-		})
-	}
-}
-
 // TestUseless lets a worker send the longest messages of every useless kind, more slowly than the hub allows, over a
 // connection that ends again and again. The match excludes it after as many bytes as it may hold, or at once if no worker
 // sends such messages.
