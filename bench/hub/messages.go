@@ -47,6 +47,7 @@ type nextMessage struct {
 	// no jobs of such replies.
 	Unanswered []uint64 `json:"unanswered,omitempty"`
 	number     uint64   // of the request
+	sent       time.Time
 	// result is a resultMessage as JSON, on a line of its own; empty for none.
 	result []byte
 }

@@ -56,7 +56,6 @@ type Worker struct {
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job that was played, by match
-	silent  map[string]silence // of the owners whose matches did not reply, until one does
 	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
 	unanswered map[string][]uint64
 	held       []*heldResult            // in the order in which it got them
@@ -142,7 +141,6 @@ func (w *Worker) reset() {
 	w.warnings = wire.NewWarnings(w.Warn)
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
-	w.silent = map[string]silence{}
 	w.flying, w.landed = map[string]int{}, make(chan struct{})
 	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), map[string]*rate.Limiter{}
 }
@@ -352,7 +350,7 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 		return nil, w.changed
 	}
 	for key := range w.running {
-		if p := w.ready[key]; (p == nil || p.refused() == nil) && !w.isSilent(key) {
+		if p := w.ready[key]; p == nil || p.refused() == nil {
 			keys = append(keys, key)
 		}
 	}
@@ -428,12 +426,6 @@ func (s *slot) run(ctx context.Context) {
 func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 	w := s.worker
 	for i, key := range keys {
-		w.mu.Lock()
-		silent := w.isSilent(key) // since another one of its owner
-		w.mu.Unlock()
-		if silent {
-			continue
-		}
 		reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
@@ -452,13 +444,15 @@ func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 	return played
 }
 
-// ask sends a request to a match. It charges the match for the time until the reply, except for what it may keep the request,
-// and asks no match of its owner for a job for some time if there is none.
+// ask sends a request to a match. The wait for the reply counts as time of the match, less what it may keep the request:
+// otherwise one that does not reply would cost the slots time and always be preferred to those that have jobs.
 func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
-	w, began := s.worker, time.Now()
+	w := s.worker
 	reply, err := w.request(ctx, key, m)
-	now := time.Now()
-	took := now.Sub(began)
+	if m.sent.IsZero() {
+		return reply, err
+	}
+	took := time.Since(m.sent)
 	if m.Wait {
 		took = max(took-jobWait, 0)
 	}
@@ -467,31 +461,8 @@ func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply,
 	if r := w.running[key]; r != nil {
 		w.used[key] += took.Seconds() / r.share()
 	}
-	owner := wire.Owner(key)
-	switch last := w.silent[owner]; {
-	case err == nil:
-		delete(w.silent, owner)
-	case owner == wire.Hub || !errors.Is(err, context.DeadlineExceeded): // the hub is slow, not hostile
-	case now.After(last.until): // otherwise another slot asked at the same time
-		pause := min(max(2*last.pause, leastSilence), mostSilence)
-		w.silent[owner] = silence{now.Add(pause), pause}
-	}
 	return reply, err
 }
-
-// silence is how long no slot asks the matches of an owner for a job. It is twice as long each time.
-type silence struct {
-	until time.Time
-	pause time.Duration
-}
-
-// isSilent reports whether no slot asks a match for a job now because its owner's did not reply. The caller holds w.mu.
-func (w *Worker) isSilent(key string) bool { return time.Now().Before(w.silent[wire.Owner(key)].until) }
-
-const (
-	leastSilence = requestTimeout
-	mostSilence  = 2 * time.Minute
-)
 
 // play plays a job and delivers its result. It returns the reply, which may have another job;
 // nil for none.
@@ -699,6 +670,7 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	m.Unanswered = w.unanswered[key]
 	m.Unanswered = m.Unanswered[:min(len(m.Unanswered), maxUnanswered)]
 	w.mu.Unlock()
+	m.sent = time.Now()
 	reply, err := w.Hub.request(ctx, key, w.Name, m)
 	w.mu.Lock()
 	defer w.mu.Unlock()

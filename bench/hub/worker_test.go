@@ -734,42 +734,10 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSilentMatches lets ten matches of another key with a higher priority reply to no request. In an hour, a worker that has
-// nothing else to do asks a match that replies at once about as often as without them, also if they report all the time.
-func TestSilentMatches(t *testing.T) {
-	const honest = "honest.m"
-	asked := map[int]int{} // how often the worker asks the match in an hour, by the number of the others
-	for _, others := range []int{0, 10} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &standIn{reply: func(subject, _ string) (string, time.Duration) {
-				switch {
-				case strings.HasPrefix(subject, "gyre.next."+honest):
-					asked[others]++
-				case strings.HasPrefix(subject, "gyre.next."):
-					return "", 0
-				}
-				return fmt.Sprintf(`{"version":%d}`, wire.Version), 0
-			}}
-			w := newOne(t, connectTo(t.Context(), t, Address{Server: s, Name: "one"}))
-			w.Heartbeat = heartbeatInterval
-			w.running[honest] = &runningMatch{connection: make(chan struct{})}
-			for i := range others {
-				w.running[fmt.Sprintf("other.m%d", i)] = &runningMatch{status: MatchStatus{Queue: Queue{Priority: 1}}, connection: make(chan struct{})}
-			}
-			ctx, stop := context.WithTimeout(t.Context(), time.Hour)
-			defer stop()
-			(&slot{worker: w}).run(ctx)
-		})
-	}
-	if asked[10] < asked[0]*8/10 {
-		t.Errorf("the worker asks the match %d times, and %d times without the others", asked[10], asked[0])
-	}
-}
-
 // TestSlowMatches lets a match reply late, or not at all, to requests for jobs. The time counts as its own, in proportion to
-// its share, unless it may keep the request.
+// its share, unless it may keep the request, so that the worker then prefers another match.
 func TestSlowMatches(t *testing.T) {
-	const key = "slow.m"
+	const key, other = "a.slow", "b.fast" // without time used, the first one is preferred
 	for name, test := range map[string]struct {
 		takes time.Duration
 		wait  bool
@@ -792,13 +760,18 @@ func TestSlowMatches(t *testing.T) {
 					return text, 0
 				}}
 				w := newOne(t, connectTo(t.Context(), t, Address{Server: s, Name: "one"}))
-				w.running[key] = &runningMatch{status: MatchStatus{Queue: Queue{Share: 2}}, connection: make(chan struct{})}
+				for _, key := range []string{key, other} {
+					w.running[key] = &runningMatch{status: MatchStatus{Queue: Queue{Share: 2}}, connection: make(chan struct{})}
+				}
 				_, err := (&slot{worker: w}).ask(t.Context(), key, &nextMessage{Next: true, Wait: test.wait})
 				if silent := test.takes > requestTimeout; silent != (err != nil) {
 					t.Errorf("silent: %t; %v", silent, err)
 				}
 				if used := w.used[key]; math.Abs(2*used-test.used.Seconds()) > 1 {
 					t.Errorf("the match used %v s, not half of %v", used, test.used)
+				}
+				if keys, _ := w.playable(0); (keys[0] == other) != (test.used > 0) {
+					t.Errorf("the worker prefers %s", keys[0])
 				}
 			})
 		})
