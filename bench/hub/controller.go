@@ -320,20 +320,20 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 	return reply, nil
 }
 
-// reservation is what a request that changes a match holds.
+// reservation keeps other requests from changing a match.
 type reservation struct {
 	key   string        // of the request
 	ended chan struct{} // closed at its end
 }
 
-// reserve waits until no other request changes a match, and returns a function that lets the next one change it. It does not
-// wait for another key that starts a match of this name, or changes its own, which may take long. c.mu must be held, also for
-// that function.
+// reserve waits until no other request changes a match, and returns a function that lets the next one change it. If the other
+// is of another key, it returns an error instead, unless the match is this key's own: that may take long. c.mu must be held,
+// also for that function.
 func (c *Controller) reserve(key, name string) (release func(), err error) {
 	for c.busy[name] != nil {
 		earlier, d := c.busy[name], c.matches[name]
 		if own := d != nil && d.request.Owner == key; earlier.key != key && !own && !c.Door.IsAdmin(key) {
-			return nil, fmt.Errorf("another key is just starting or changing a match %s: use another name", name)
+			return nil, fmt.Errorf("another key is changing a match %s: use another name, or try again later", name)
 		}
 		c.mu.Unlock()
 		<-earlier.ended

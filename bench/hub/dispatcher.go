@@ -689,8 +689,8 @@ func (d *dispatcher) anotherFor(u *unit) bool {
 	return false
 }
 
-// awaitsOthers reports whether a worker may still confirm the fault of a unit: any that may be asked to, or another than the
-// named one that was asked and has reported no fault. It may still play the unit, even after that was taken from it.
+// awaitsOthers reports whether a worker may still confirm the fault of a unit: one that may be asked to, or one that was asked,
+// is not the named one, and has reported no fault. It may still play the unit, even after that was taken from it.
 func (d *dispatcher) awaitsOthers(u *unit, worker string) bool {
 	if d.anotherFor(u) {
 		return true

@@ -403,7 +403,7 @@ func (h *Hub) deliver(m *nats.Msg) {
 	}
 }
 
-// replySubject returns the subject of the reply of another to a request with a number in a name.
+// replySubject returns the subject for the reply of another to the request with a number in a name.
 func (h *Hub) replySubject(name, from string, number uint64) string {
 	return wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(number, 36)
 }

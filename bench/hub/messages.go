@@ -210,7 +210,7 @@ func parseResult(text []byte) (*resultMessage, error) {
 		if line == nil {
 			return nil, fmt.Errorf("game %d of the result is null", i+1)
 		}
-		line.Detail = game.CutDetail(printableUpTo(line.Detail, game.MaxDetail+1))
+		line.Detail = game.CutDetail(wire.Printable(line.Detail, game.MaxDetail+1))
 	}
 	return &m, nil
 }
@@ -555,12 +555,9 @@ func makePrintable(v reflect.Value, longest int) {
 			v.SetMapIndex(parts[0], parts[1])
 		}
 	case reflect.String:
-		v.SetString(printableUpTo(v.String(), longest))
+		v.SetString(wire.Printable(v.String(), longest))
 	}
 }
 
 // printable is wire.Printable for a short text.
 func printable(text string) string { return wire.Printable(text, wire.MaxText) }
-
-// printableUpTo is printable with another maximum, in characters.
-func printableUpTo(text string, longest int) string { return wire.Printable(text, longest) }

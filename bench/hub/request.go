@@ -249,7 +249,7 @@ func (d *DetachedMatch) addDoubt(why error) {
 	if d.Doubt != "" {
 		d.Doubt += "; "
 	}
-	d.Doubt = printableUpTo(d.Doubt+printable(why.Error()), maxDetail)
+	d.Doubt = wire.Printable(d.Doubt+printable(why.Error()), maxDetail)
 }
 
 // State is the state of a detached match.

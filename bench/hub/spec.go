@@ -289,7 +289,7 @@ func (s *Spec) blobs() (all []*Blob) {
 	return all
 }
 
-// checkSizes returns an error if a match names a file with two sizes: only one of them would count.
+// checkSizes returns an error if a match names a file with two sizes: limits would count only one of them.
 func (s *Spec) checkSizes() (err error) {
 	sizes := map[string]int64{}
 	s.eachFile(func(b *Blob) {

@@ -130,11 +130,11 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // tell reports what happens. The texts of a match may have anything in them.
-func (w *Worker) tell(text string) { w.Tell(printableUpTo(text, maxDetail)) }
+func (w *Worker) tell(text string) { w.Tell(wire.Printable(text, maxDetail)) }
 
 // warn reports a problem that the matches of an owner cause; see ownerOf. The texts of a match may have anything in them.
 func (w *Worker) warn(owner string, err error) {
-	w.warnings.Warn("the matches of "+cmp.Or(owner, "this hub"), errors.New(printableUpTo(err.Error(), maxDetail)))
+	w.warnings.Warn("the matches of "+cmp.Or(owner, "this hub"), errors.New(wire.Printable(err.Error(), maxDetail)))
 }
 
 func (w *Worker) reset() {
@@ -748,22 +748,22 @@ const (
 	heldFor = time.Hour
 )
 
-// hold keeps a result until its match takes it. If there are too many, it drops the oldest one of the owner whose results
-// have most bytes, so that no owner's matches make it drop those of others.
+// hold keeps a result until its match takes it. If there are too many, it drops the oldest one of the owner with the
+// most bytes, so that no owner's matches make it drop those of others.
 func (w *Worker) hold(r *heldResult) {
 	r.message.Next = false
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = append(w.held, r)
-	size, bytes := 0, map[string]int{}
+	size, sizes := 0, map[string]int{}
 	for _, one := range w.held {
 		size += len(one.message.result)
-		bytes[one.owner] += len(one.message.result)
+		sizes[one.owner] += len(one.message.result)
 	}
 	for size > maxHeld {
-		oldest := slices.MaxFunc(w.held, func(a, b *heldResult) int { return cmp.Compare(bytes[a.owner], bytes[b.owner]) })
+		oldest := slices.MaxFunc(w.held, func(a, b *heldResult) int { return cmp.Compare(sizes[a.owner], sizes[b.owner]) })
 		size -= len(oldest.message.result)
-		bytes[oldest.owner] -= len(oldest.message.result)
+		sizes[oldest.owner] -= len(oldest.message.result)
 		w.drop(oldest)
 	}
 }

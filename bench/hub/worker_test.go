@@ -581,11 +581,11 @@ func TestPrintable(t *testing.T) {
 	w.warn("", errors.New("cannot play match:\nengine b\a"))
 	told = append(told, (&SuspendedError{Faults{Last: []string{"\x1b[2J"}}}).Error())
 	for _, text := range told {
-		if printableUpTo(text, len(text)) != text {
+		if wire.Printable(text, len(text)) != text {
 			t.Errorf("%q", text)
 		}
 	}
-	if got := printableUpTo("\a"+strings.Repeat("\U0001f48d", 1000), 3); got != "?\U0001f48d\U0001f48d" {
+	if got := wire.Printable("\a"+strings.Repeat("\U0001f48d", 1000), 3); got != "?\U0001f48d\U0001f48d" {
 		t.Errorf("the beginning of a long text is %q", got)
 	}
 	long := strings.Repeat("\a", wire.MaxResult) // of a worker

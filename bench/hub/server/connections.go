@@ -533,8 +533,8 @@ func (s *Server) backlog() (most int) {
 
 // admits reports whether a worker may begin to send size bytes to a match of an owner. While more than maxBehind waits for
 // the owner, no worker may have more than a part of the room that is left: so however many fill their shares, there is room
-// for others, and for what the match itself asks the hub for. s.mu must be held, until the connection has noted the message:
-// what nobody has noted is not there at the next look. It is not held during a look.
+// for others, and for what the match itself asks the hub for. s.mu must be held until the connection has noted the message:
+// otherwise the next look would miss it. admits releases it while it looks.
 func (s *Server) admits(from, owner string, size int) bool {
 	now := time.Now()
 	in := s.inboxes[owner]

@@ -40,13 +40,13 @@ const (
 	// headers of a request may have. If more connections come, the oldest of the network with the most ends.
 	maxHandshakes = 256
 	maxHandshake  = 16 << 10
-	// networkBits is how many bits of an IPv6 address name a network that counts as one sender.
+	// networkBits is how many bits of an IPv6 address name a network that counts as one visitor.
 	networkBits = 48
 	// passedSize is how many bytes are passed on at a time.
 	passedSize = 8 << 10
 )
 
-// visitor is a connection.
+// visitor is a TCP connection to the address for WebSockets.
 type visitor struct {
 	net.Conn
 	of      *websockets

@@ -664,8 +664,7 @@ const (
 	keptFaults = 5
 )
 
-// Printable returns a text of somebody else in one line that a terminal can show, of at most longest characters. Anybody with
-// a key may send any text.
+// Printable returns a text of an untrusted sender in one line that a terminal can show, of at most longest characters.
 func Printable(text string, longest int) string {
 	text = text[:min(len(text), utf8.UTFMax*longest)] // a worker may send megabytes
 	text = strings.Map(func(r rune) rune {
