@@ -45,9 +45,9 @@ type nextMessage struct {
 	Spec    bool `json:"spec,omitempty"`    // whether it asks for the Spec, and nothing else
 	// Unanswered are the numbers of earlier requests of this process to which no reply came, nor will. It plays
 	// no jobs of such replies.
-	Unanswered []uint64 `json:"unanswered,omitempty"`
-	number     uint64   // of the request
-	sent       time.Time
+	Unanswered []uint64  `json:"unanswered,omitempty"`
+	number     uint64    // of the request
+	sent       time.Time // zero if it was not
 	// result is a resultMessage as JSON, on a line of its own; empty for none.
 	result []byte
 }

@@ -424,15 +424,14 @@ func (s *slot) run(ctx context.Context) {
 // playOne plays jobs of the first match that has one, until that has no more or another match
 // is preferred. It reports whether it played one.
 func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
-	w := s.worker
 	for i, key := range keys {
 		reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
 		}
 		if reply.Suspended {
-			w.pause(key)
-			w.askForHeartbeat() // its reply says why, if the hub knows
+			s.worker.pause(key)
+			s.worker.askForHeartbeat() // its reply says why, if the hub knows
 		}
 		for reply != nil && reply.Job != nil {
 			reply, played = s.play(ctx, key, reply), true
@@ -733,8 +732,8 @@ const maxUnanswered = 32
 
 // heldResult is a result that its match has not taken yet.
 type heldResult struct {
-	key     string // of its match
-	owner   string // of its match
+	key     string // of the match
+	owner   string // who has the match
 	message *nextMessage
 	pairs   int
 	since   time.Time

@@ -440,7 +440,7 @@ const exploration = 0.7
 type branch struct {
 	turn     position.Turn // the turn that leads to this node
 	untried  []position.Turn
-	children []branch
+	children []branch // next to each other, as each pick looks at all of them
 	visits   float64
 	points   float64 // for the side that played turn
 	open     bool    // whether untried has been filled

@@ -1226,20 +1226,7 @@ func TestLines(t *testing.T) {
 // TestForgedLog lets somebody without a key write the number of another's connection into the log of the NATS server, in
 // the form of a message that it refuses. Nobody is charged for that.
 func TestForgedLog(t *testing.T) {
-	store := t.TempDir()
-	path := filepath.Join(store, "one.key")
-	if err := AddKey(store, "one", wire.ForWorker, 0, path); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	secret, err := wire.ReadSecret(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, secret := startBy(t, Config{Websocket: "127.0.0.1:-1"}, "one", wire.ForWorker)
 	conn := connect(t, s, secret)
 	number, err := conn.GetClientID()
 	if err != nil {

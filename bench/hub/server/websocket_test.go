@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"net"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,20 +17,7 @@ import (
 // headers without an end. The hub ends the oldest ones, and those with long headers, and serves a client next to the others.
 // Their time limit plays no part.
 func TestNoWebsockets(t *testing.T) {
-	store := t.TempDir()
-	path := filepath.Join(store, "one.key")
-	if err := AddKey(store, "one", wire.ForMatch, 0, path); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1", handshake: time.Hour, NoRefill: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	secret, err := wire.ReadSecret(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, secret := startBy(t, Config{Websocket: "127.0.0.1:-1", handshake: time.Hour, NoRefill: true}, "one", wire.ForMatch)
 	dial := func(text string) net.Conn {
 		t.Helper()
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.WebsocketURL(), "ws://"))
