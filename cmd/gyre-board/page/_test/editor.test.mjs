@@ -4,34 +4,27 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pointer } from "../board/pointer.js";
-import { PositionSetup } from "../parts/editor/editor.js";
+import { EMPTY, changed, move, put } from "../parts/editor/editor.js";
 
 test("pieces are placed, replaced, moved and erased, and each change can be undone", () => {
-  const setting = new PositionSetup();
-  setting.change((s) => s.put("f6", "W"));
-  setting.change((s) => s.put("f6", "b"));
-  setting.change((s) => s.move("f6", "g7"));
-  assert.deepEqual(setting.points, { g7: "b" });
-  setting.change((s) => s.move("a2", "g7"));
-  setting.change((s) => s.move("g7", null));
-  assert.deepEqual(setting.points, {});
-  setting.change((s) => s.win("b", 2));
-  assert.deepEqual(setting.removed, [0, 2]);
-  const back = [];
-  while (setting.back()) back.push([setting.points, setting.removed]);
+  let history = [EMPTY];
+  /** @param {typeof put|typeof move} how */
+  const change = (how, ...args) => (history = changed(history, { points: how(history.at(-1).points, args[0], args[1]) }));
+  change(put, "f6", "W");
+  change(put, "f6", "b");
+  change(move, "f6", "g7");
+  assert.deepEqual(history.at(-1).points, { g7: "b" });
+  change(move, "a2", "g7");
+  change(move, "g7", null);
   // The move of nothing is no change.
-  assert.deepEqual(back, [[{}, [0, 0]], [{ g7: "b" }, [0, 0]], [{ f6: "b" }, [0, 0]], [{ f6: "W" }, [0, 0]], [{}, [0, 0]]]);
+  assert.deepEqual(history.map(({ points }) => points), [{}, { f6: "W" }, { f6: "b" }, { g7: "b" }, {}]);
+  assert.deepEqual(changed(history, { removed: [0, 2] }).at(-1), { ...EMPTY, removed: [0, 2] });
 });
 
-test("the editor copies a position, and can clear it", () => {
-  const view = { points: { f6: "W" }, removed: [1, 0], side: "b", rules: "blitz" };
-  const setting = new PositionSetup();
-  setting.change((s) => s.take(view));
-  setting.change((s) => s.put("a2", "w"));
-  assert.deepEqual(view.points, { f6: "W" });
-  setting.change((s) => s.clear());
-  assert.deepEqual([setting.points, setting.removed, setting.side, setting.rules], [{}, [0, 0], "w", "blitz"]);
-  assert.ok(setting.canGoBack && setting.begun);
+test("not every change is kept", () => {
+  let history = [EMPTY];
+  for (let i = 0; i < 300; i++) history = changed(history, { removed: [i, 0] });
+  assert.deepEqual([history.length, history[0].removed], [200, [100, 0]]);
 });
 
 test("a cancelled drag removes nothing from the board", () => {

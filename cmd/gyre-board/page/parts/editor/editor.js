@@ -44,7 +44,8 @@ export function begin(page) {
   document.querySelector(".field").append(markup(BOARD));
   document.querySelector("aside").append(markup(PANEL));
   const { analysis, controller, link, state, tabs } = page;
-  const setting = new PositionSetup();
+  let history = [EMPTY];
+  const setting = () => history.at(-1);
   let chosen = "W";
   let latest = 0;
   /** The text of the position, empty while it cannot be played. */
@@ -53,7 +54,7 @@ export function begin(page) {
   const open = () => {
     const { view } = state;
     // Empty until the rules have answered.
-    if (!setting.begun && view) setting.take(view);
+    if (setting() === EMPTY && view) history = [settingOf(view)];
     byId("games-dialog").close();
     show(true);
     byId("editor-title").focus();
@@ -87,7 +88,7 @@ export function begin(page) {
         const box = byId("editor-board").getBoundingClientRect();
         const at = (value, from, size) => ((value - from) / size) * 2 * EDGE - EDGE;
         const point = nearest(at(clientX, box.left, box.width), at(clientY, box.top, box.height));
-        if (point) change((setting) => setting.put(point, letter));
+        if (point) place(point, letter);
       };
       const end = new AbortController();
       const { signal } = end;
@@ -106,20 +107,26 @@ export function begin(page) {
   };
 
   // Putting the same piece again removes it.
-  const press = (point) => {
-    change((setting) => setting.put(point, setting.points[point] === chosen ? "" : chosen));
-  };
+  const press = (point) => place(point, setting().points[point] === chosen ? "" : chosen);
 
   const key = (event) => {
     const tool = TOOLS.find(({ key }) => key === keyOf(event));
     if (tool) choose(tool.letter);
-    else if (event.key === "Delete" || event.key === "Backspace") change((setting) => setting.put(board.points.current, ""));
+    else if (event.key === "Delete" || event.key === "Backspace") place(board.points.current, "");
     else return;
     event.preventDefault();
   };
 
-  const change = (how) => {
-    setting.change(how);
+  /** @param {Partial<Setting>} changes */
+  const change = (changes) => {
+    history = changed(history, changes);
+    draw();
+  };
+
+  const place = (point, letter) => change({ points: put(setting().points, point, letter) });
+
+  const back = () => {
+    history = history.slice(0, -1);
     draw();
   };
 
@@ -127,10 +134,10 @@ export function begin(page) {
     // Later drawing and answers belong to this text.
     const asked = ++latest;
     offer("");
-    const [rules, start] = [setting.rules, text.trim().split(/\s+/).join(" ")];
+    const [rules, start] = [setting().rules, text.trim().split(/\s+/).join(" ")];
     try {
       const { views } = await page.rules.game({ rules, start, turns: [] });
-      if (asked === latest) change((setting) => setting.take(views[0]));
+      if (asked === latest) change(settingOf(views[0]));
     } catch (error) {
       if (asked === latest) setText(byId("editor-said"), reasonOf(error));
     }
@@ -138,7 +145,7 @@ export function begin(page) {
 
   const draw = async () => {
     const asked = ++latest;
-    const { points, removed, side, rules } = setting;
+    const { points, removed, side, rules } = setting();
     board.showTrays(rules === "blitz" ? 1 : 3);
     board.pieces.show(points, removed);
     board.points.describe(points, new Map());
@@ -147,7 +154,7 @@ export function begin(page) {
     }
     // Nothing can be played until the rules have answered.
     offer("");
-    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !setting.canGoBack;
+    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = history.length < 2;
     try {
       const answer = await link.ask("setup", { rules, side, points, removed });
       if (asked === latest) received(answer);
@@ -162,7 +169,7 @@ export function begin(page) {
     const problem = fault ? faultText(fault) : raw;
     offer(position);
     const asked = () => {
-      const { rules, removed } = setting;
+      const { rules, removed } = setting();
       return promptText(turnSteps(parseBoard(position), rules, []).prompt, removed);
     };
     setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: asked() }));
@@ -176,7 +183,7 @@ export function begin(page) {
     for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
   };
 
-  const path = () => ({ rules: setting.rules, start: playable });
+  const path = () => ({ rules: setting().rules, start: playable });
 
   const openGame = async () => {
     const game = new Game(path());
@@ -192,7 +199,7 @@ export function begin(page) {
 
   // The new game dialog asks who plays.
   const play = async () => {
-    const { rules } = setting;
+    const { rules } = setting();
     if (!(await openGame())) return;
     byId("new-game").click();
     const form = byId("new-dialog").querySelector("form");
@@ -210,16 +217,16 @@ export function begin(page) {
   const root = byId("editor-board");
   const board = new Board(root, { motion: () => false });
   makeTools();
-  for (const side of ["w", "b"]) {
-    byId(`editor-won-${side}`).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
-    byId(`editor-won-${side}`).addEventListener("change", () => change((setting) => setting.win(side, Number(valueOf(`editor-won-${side}`)))));
+  for (const id of ["editor-won-w", "editor-won-b"]) {
+    byId(id).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
+    byId(id).addEventListener("change", () => change({ removed: [Number(valueOf("editor-won-w")), Number(valueOf("editor-won-b"))] }));
   }
-  byId("editor-side").addEventListener("change", () => change((setting) => (setting.side = valueOf("editor-side"))));
-  byId("editor-rules").addEventListener("change", () => change((setting) => (setting.rules = valueOf("editor-rules"))));
+  byId("editor-side").addEventListener("change", () => change({ side: valueOf("editor-side") }));
+  byId("editor-rules").addEventListener("change", () => change({ rules: valueOf("editor-rules") }));
   byId("editor-text").addEventListener("change", () => read(valueOf("editor-text")));
-  byId("editor-empty").addEventListener("click", () => change((setting) => setting.clear()));
-  byId("editor-shown").addEventListener("click", () => state.view && change((setting) => setting.take(state.view)));
-  byId("editor-back").addEventListener("click", () => setting.back() && draw());
+  byId("editor-empty").addEventListener("click", () => change({ ...EMPTY, rules: setting().rules }));
+  byId("editor-shown").addEventListener("click", () => state.view && change(settingOf(state.view)));
+  byId("editor-back").addEventListener("click", back);
   byId("editor-copy").addEventListener("click", () => copy(playable, t("position-copied"), t("position-below")));
   byId("editor-link").addEventListener("click", () => copy(linkTo({ ...path(), turns: [] }, 0, {}, { board: playable }), t("link-copied"), t("link-below")));
   byId("editor-close").addEventListener("click", close);
@@ -230,8 +237,8 @@ export function begin(page) {
   const { pointer, points } = board;
   points.addEventListener("press", ({ detail }) => press(detail));
   pointer.addEventListener("press", ({ detail }) => detail.point && press(detail.point));
-  pointer.addEventListener("arrow", ({ detail: { from, to } }) => from === to && change((setting) => setting.put(to, "")));
-  pointer.addEventListener("drop", ({ detail }) => detail.cancelled || change((setting) => setting.move(detail.from, detail.point)));
+  pointer.addEventListener("arrow", ({ detail: { from, to } }) => from === to && place(to, ""));
+  pointer.addEventListener("drop", ({ detail }) => detail.cancelled || change({ points: move(setting().points, detail.from, detail.point) }));
   root.addEventListener("keydown", (event) => key(event));
 
   return { open };
@@ -252,96 +259,55 @@ const TOOLS = [
   { letter: "", name: "erase", key: "5" },
 ];
 
-// The number of changes that can be undone.
-const MOST_BACK = 200;
+// The number of positions that are kept.
+const MOST_KEPT = 200;
 
-/** Pieces, side to move, rings won and rules. */
-export class PositionSetup {
-  /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>} */
-  points = {};
-  /** Rings won by White and by Black. @type {[number, number]} */
-  removed = [0, 0];
-  /** @type {"w"|"b"} */
-  side = "w";
-  /** @type {"standard"|"blitz"} */
-  rules = "standard";
-  /** Whether a position was imported or changed. */
-  begun = false;
-  #before = [];
+/**
+ * @typedef {Object} Setting
+ * @property {Object<string, string>} points letters by point: W, B rings; w, b markers
+ * @property {[number, number]} removed rings won by White and by Black
+ * @property {"w"|"b"} side
+ * @property {"standard"|"blitz"} rules
+ */
 
-  /** Whether a change can be undone. */
-  get canGoBack() {
-    return this.#before.length > 0;
-  }
+/** Before a position was imported or changed. @type {Setting} */
+export const EMPTY = { points: {}, removed: [0, 0], side: "w", rules: "standard" };
 
-  /**
-   * Changes the position. Records nothing if nothing changes.
-   * @param {(setting: PositionSetup) => void} how
-  */
-  change(how) {
-    const before = this.#kept();
-    how(this);
-    this.begun = true;
-    if (JSON.stringify(before) === JSON.stringify(this.#kept())) return;
-    this.#before.push(before);
-    if (this.#before.length > MOST_BACK) this.#before.shift();
-  }
+/**
+ * The positions after a change, the current one last. If nothing changes, they are the same.
+ * @param {Setting[]} history
+ * @param {Partial<Setting>} changes
+ */
+export function changed(history, changes) {
+  const now = history.at(-1);
+  const next = { ...now, ...changes };
+  return JSON.stringify(next) === JSON.stringify(now) ? history : [...history, next].slice(-MOST_KEPT);
+}
 
-  /** Undoes the last change. @returns {boolean} whether there was one */
-  back() {
-    if (!this.canGoBack) return false;
-    Object.assign(this, this.#before.pop());
-    return true;
-  }
+/**
+ * The pieces with another one on a point.
+ * @param {Setting["points"]} points
+ * @param {string} point
+ * @param {string} letter empty to remove
+ */
+export function put(points, point, letter) {
+  const { [point]: _, ...others } = points;
+  return letter ? { ...others, [point]: letter } : others;
+}
 
-  /**
-   * Puts a piece on a point, replacing the one there.
-   * @param {string} point
-   * @param {string} letter empty to remove
-  */
-  put(point, letter) {
-    const { [point]: _, ...others } = this.points;
-    this.points = letter ? { ...others, [point]: letter } : others;
-  }
+/**
+ * The pieces after one is moved to another point, or off the board.
+ * @param {Setting["points"]} points
+ * @param {string} from
+ * @param {string|null} to
+ */
+export function move(points, from, to) {
+  const { [from]: letter, ...others } = points;
+  if (!letter || from === to) return points;
+  return to ? put(others, to, letter) : others;
+}
 
-  /**
-   * Moves a piece to another point, or off the board.
-   * @param {string} from
-   * @param {string|null} to
-  */
-  move(from, to) {
-    const letter = this.points[from];
-    if (!letter || from === to) return;
-    this.put(from, "");
-    if (to) this.put(to, letter);
-  }
-
-  /**
-   * Sets how many rings a side has won.
-   * @param {string} side
-   * @param {number} rings
-  */
-  win(side, rings) {
-    this.removed = side === "w" ? [rings, this.removed[1]] : [this.removed[0], rings];
-  }
-
-  /** Removes all pieces. */
-  clear() {
-    this.points = {};
-    this.removed = [0, 0];
-    this.side = "w";
-  }
-
-  /**
-   * Imports a position.
-   * @param {{points: Object<string, string>, removed: [number, number], side: "w"|"b", rules: "standard"|"blitz"}} view
-  */
-  take({ points, removed, side, rules }) {
-    Object.assign(this, { points: { ...points }, removed: [...removed], side, rules, begun: true });
-  }
-
-  #kept() {
-    const { points, removed, side, rules } = this;
-    return { points, removed, side, rules };
-  }
+/** A position of a game as a setting. @param {import("../../../../../position/drawing/rules.js").View} view @returns {Setting} */
+function settingOf({ points, removed, side, rules }) {
+  return { points, removed, side, rules };
 }
