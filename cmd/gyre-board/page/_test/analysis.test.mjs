@@ -51,12 +51,18 @@ function pageWith() {
   const labels = [];
   const page = {
     state, moveInput,
-    analysis: { lines: [], engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
-    searches: {
-      begin: (what, fields, listener) => {
+    analysis: {
+      lines: [],
+      engines: ["one"],
+      isLent: (engine) => lent.has(engine),
+      borrow: (what, fields, listener) => {
         const order = { what, fields, listener, stopped: false };
         orders.push(order);
-        return { stop: () => (order.stopped = true) };
+        lent.add(fields.engine);
+        return () => {
+          order.stopped = true;
+          lent.delete(fields.engine);
+        };
       },
     },
     board: {

@@ -48,8 +48,7 @@ function hintPage({ facts = [{ kind: "wins", side: "w" }] } = {}) {
     moveInput: { open: true, prefix: [] },
     rules: { why: async (path, better) => (asked.push([path.turns.join(" "), better]), { against: [], for: facts }) },
     board: { arrows: { show: (_, marks) => shown.push(marks) } },
-    analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
-    searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
+    analysis: { borrow: (what, fields, listener) => (Object.assign(page, { fields, listener }), lent.add(fields.engine), () => lent.delete(fields.engine)) },
   };
   const said = [];
   const box = { show: (text, buttons = []) => said.push([text, ...buttons.map(({ name }) => name)]), hide: () => said.push(["hidden"]) };
@@ -122,8 +121,7 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
   const page = {
     state, controller,
     link: Object.assign(new EventTarget(), { connected: true }),
-    analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
-    searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
+    analysis: { borrow: (what, fields, listener) => (Object.assign(page, { fields, listener }), lent.add(fields.engine), () => lent.delete(fields.engine)) },
     rules: { why: async ({ turns }, better) => ({ against: [{ kind: "misses-row", side: "w", turn: turns.join() === "a2-a3" ? better : "", left: 1 }], for: [] }) },
     board: { points: { focus() {} }, arrows: { show: (kind, arrows) => (drawn[kind] = arrows.map(({ from, to }) => `${from}-${to}`).join()) } },
   };

@@ -127,15 +127,15 @@ async function solvingOne(verdict = null) {
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();
-  const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
   const orders = [];
-  const begin = (_, fields, { review, reviewed }) => {
+  const borrow = (_, fields, { review, reviewed }) => {
     orders.push(fields);
+    lent.add(fields.engine);
     if (verdict) queueMicrotask(() => (review({ turn: verdict }), reviewed()));
-    return { engine: "one", stop() {} };
+    return () => lent.delete(fields.engine);
   };
-  const searches = { begin };
-  const solving = new PuzzleRun(/** @type {any} */ ({ state, rules, controller, board, analysis, searches }));
+  const analysis = { engines: ["one"], borrow };
+  const solving = new PuzzleRun(/** @type {any} */ ({ state, rules, controller, board, analysis }));
   await solving.begin(puzzle("first"));
   const end = async () => {
     shown();

@@ -141,16 +141,18 @@ test("a turn tried instead of a mistake is compared with the review's in searche
     const state = stateWith({ game, view: { rules: "standard", position: "one" } });
     const controller = Object.assign(new EventTarget(), { async go() {}, changed() {} });
     let asked;
-    const begin = (_, fields, listener) => ((asked = { fields, listener }), { stop() {} });
-    const page = { state, controller, searches: { begin }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
-    const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
+    const borrowed = new Set();
+    const borrow = (_, fields, listener) => ((asked = { fields, listener }), borrowed.add(fields.engine), () => borrowed.delete(fields.engine));
+    const page = { state, controller, analysis: { engines: ["one"], borrow }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
+    const retry = new Retry(/** @type {any} */ (page), () => {});
     await retry.begin(mistake);
     game.at = other;
     controller.dispatchEvent(new Event("position"));
+    assert.deepEqual([...borrowed], ["one"]);
     asked.listener.review({ turn: { ...verdict(1, "w", "e5", lost), after: { cp: 50 }, best: ["g7"], label } });
     asked.listener.reviewed({});
     await turned();
-    assert.deepEqual([other.finding.label, other.finding.lost, retry.report.over], [label, lost, over]);
+    assert.deepEqual([other.finding.label, other.finding.lost, retry.report.over, borrowed.size], [label, lost, over, 0]);
     assert.ok(retry.report.text.startsWith(begins), retry.report.text);
     assert.equal(asked.fields.better, "g7");
   }
@@ -164,7 +166,7 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   const controller = Object.assign(new EventTarget(), { go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];
   const page = { state: stateWith({ game }), controller, board: { arrows: { show() {} }, points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
-  const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
+  const retry = new Retry(/** @type {any} */ (page), () => {});
   const first = retry.begin(mistake);
   retry.end();
   shown();

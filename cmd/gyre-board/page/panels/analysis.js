@@ -209,15 +209,21 @@ export function analysisOf(page) {
     /** Whether another feature is using an engine. */
     isLent,
     /**
-     * Lends an engine to another feature.
-     * @param {string} engine
-     * @returns {() => void} returns the engine
+     * Searches for another feature. The analysis leaves the engine alone until the end.
+     * @param {Parameters<import("../link/searches.js").Searches["begin"]>[0]} what
+     * @param {any} fields with the engine
+     * @param {import("../link/searches.js").Listener} listener
+     * @returns {() => void} ends the search and returns the engine
     */
-    lend(engine) {
-      const loan = { engine };
+    borrow(what, fields, listener) {
+      const loan = { engine: fields.engine };
       loans.add(loan);
       restart();
-      return () => loans.delete(loan) && !isLent(engine) && restart();
+      const search = searches.begin(what, fields, listener);
+      return () => {
+        search.stop();
+        if (loans.delete(loan) && !isLent(loan.engine)) restart();
+      };
     },
     toggle, restart, tryOut,
   };
@@ -239,9 +245,9 @@ const THINK_MS = 800;
  * The button and its result.
  * @param {import("../_types/page").Page} page
  */
-export function threatOf({ state, controller, analysis, searches, board: { arrows }, say }) {
+export function threatOf({ state, controller, analysis, board: { arrows }, say }) {
   const button = byId("threat");
-  let [search, giveBack] = [null, () => {}];
+  let end = () => {};
   // The threat in words below the lines; empty to hide it.
   const write = (text) => {
     const line = byId("threat-text");
@@ -255,15 +261,14 @@ export function threatOf({ state, controller, analysis, searches, board: { arrow
   };
   const hide = () => {
     setAttribute(button, "aria-pressed", "false");
-    search?.stop();
-    giveBack();
+    end();
     arrows.show("threat", []);
     write("");
   };
   const report = (text) => {
     write(text);
     say(text);
-    giveBack();
+    end();
   };
   /** Shows or hides the threat. */
   const toggle = () => {
@@ -274,7 +279,6 @@ export function threatOf({ state, controller, analysis, searches, board: { arrow
     button.setAttribute("aria-pressed", "true");
     write(t("threat-search"));
     const [engine] = analysis.engines;
-    giveBack = analysis.lend(engine);
     let score = null;
     const found = (turn, side) => {
       if (!turn) return report(t("threat-none"));
@@ -282,7 +286,7 @@ export function threatOf({ state, controller, analysis, searches, board: { arrow
       return report(t("threat-found", { side, turn: turnName(turn) }) + (score ? ` ${scoreWords(forWhite(score, side))}.` : ""));
     };
     const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
-    search = searches.begin("threat", fields, {
+    end = analysis.borrow("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => found(turn, other(view.side)),
       failed: report,

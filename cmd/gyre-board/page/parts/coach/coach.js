@@ -43,7 +43,7 @@ export class Hint {
   #box;
   /** The number of the latest request; earlier ones are ignored. */
   #asked = 0;
-  /** Ends the search and returns the engine, while there is one. */
+  /** Ends the search, if there is one. */
   #end = () => {};
   /** The turn found for the shown position, or "". */
   #turn = "";
@@ -78,14 +78,13 @@ export class Hint {
   }
 
   #search() {
-    const { state, searches, analysis } = this.#page;
+    const { state, analysis } = this.#page;
     const { game, node, view } = state;
     const asked = ++this.#asked;
     this.#end();
     recordHelp(this.#page, "hints");
     this.#box.show(t("hint-search"));
     const engine = game.players[view.side === "w" ? "b" : "w"].engine;
-    const giveBack = analysis.lend(engine);
     // A separate game, so that the opponent's engine gains no knowledge from it.
     const fields = { engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
     const answered = (turn) => {
@@ -94,12 +93,7 @@ export class Hint {
       if (turn) this.#found(turn);
       else this.#box.show(t("engine-cannot-say"));
     };
-    const search = searches.begin("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
-    this.#end = () => {
-      this.#end = () => {};
-      search.stop();
-      giveBack();
-    };
+    this.#end = analysis.borrow("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
   }
 
   #found(turn) {
@@ -244,11 +238,10 @@ export class Guard {
   // Judges a turn. Resolves to the reasons if it is a blunder; null if not, or if the
   // engine fails.
   #find(turn) {
-    const { analysis, state, rules, searches } = this.#page;
+    const { analysis, state, rules } = this.#page;
     const { game, node, view } = state;
     const { engine } = game.players[view.side === "w" ? "b" : "w"];
-    const giveBack = analysis.lend(engine);
-    const judged = judge(searches, engine, view, turn, GUARD_NODES, { game: game.id });
+    const judged = judge(analysis, engine, view, turn, GUARD_NODES, { game: game.id });
     const find = async () => {
       const verdict = await judged.verdict;
       if (verdict?.label !== "blunder") return null;
@@ -256,11 +249,7 @@ export class Guard {
       const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
       return { verdict, reasons: why?.against ?? [] };
     };
-    const stop = () => {
-      judged.stop();
-      giveBack();
-    };
-    return { promise: find(), stop };
+    return { promise: find(), stop: judged.stop };
   }
 
   // The turn is a red arrow, and the engine's answer to it a blue one.

@@ -13,6 +13,9 @@ import { percent, t } from "../../language.js";
 
 const REPLY_AFTER_MS = 350;
 
+/** Nodes for the verdict on a turn other than the solution's. */
+const NODES = 20000;
+
 /**
  * Fires "change" when something about the puzzle changed, and "done" once per puzzle
  * (detail: whether it was solved without a wrong turn and without help).
@@ -21,7 +24,8 @@ export class PuzzleRun extends EventTarget {
   #page;
   /** The number of the current activity on the board. Older ones stop, and so do those of another game. */
   #asked = 0;
-  #judging;
+  /** @type {ReturnType<typeof judge>|null} */
+  #judging = null;
   #quick;
   #reported = false;
   /** The node at which the player is to move. @type {import("../../game/tree.js").TurnNode} */
@@ -49,7 +53,6 @@ export class PuzzleRun extends EventTarget {
     super();
     this.#page = page;
     this.#quick = quick;
-    this.#judging = new TurnJudge(page);
     page.controller.addEventListener("position", () => this.#shown());
     page.controller.addEventListener("game", () => {
       if (!this.puzzle) return;
@@ -197,7 +200,7 @@ export class PuzzleRun extends EventTarget {
     this.#changed();
   }
 
-  #wrong(node) {
+  async #wrong(node) {
     const { played, theme, solution } = this.puzzle;
     const turn = moveName(node.turn, solution[this.#done]);
     // A review has judged it longer than can be done now.
@@ -212,14 +215,18 @@ export class PuzzleRun extends EventTarget {
     this.said = own ? `${turn}…` : t("puzzle-wrong", { turn });
     if (!own) this.#report(false);
     this.#changed();
-    this.#judging.begin(this.game, node.turn, solution[this.#done], (verdict) => {
-      // In stored games, other turns may be right, too: those that a review does not label.
-      if (own && verdict?.label === "") return this.#solved(t("puzzle-as-good", { turn }));
-      this.state = "wrong";
-      this.#report(false);
-      this.said = lossWords(turn, verdict, this.puzzle);
-      this.#changed();
-    });
+    const { analysis, state } = this.#page;
+    const asked = ++this.#asked;
+    this.#judging = judge(analysis, analysis.engines[0], state.reply.views[state.node.ply - 1], node.turn, NODES, { game: this.game.id, better: solution[this.#done] });
+    const verdict = await this.#judging.verdict;
+    if (asked !== this.#asked) return undefined;
+    this.#judging.stop();
+    // In stored games, other turns may be right, too: those that a review does not label.
+    if (own && verdict?.label === "") return this.#solved(t("puzzle-as-good", { turn }));
+    this.state = "wrong";
+    this.#report(false);
+    this.said = lossWords(turn, verdict, this.puzzle);
+    return this.#changed();
   }
 
   #solved(said) {
@@ -260,7 +267,7 @@ export class PuzzleRun extends EventTarget {
 
   #stop() {
     this.#asked++;
-    this.#judging.stop();
+    this.#judging?.stop();
   }
 
   #mark(arrows) {
@@ -275,52 +282,6 @@ export class PuzzleRun extends EventTarget {
 
   #changed() {
     this.dispatchEvent(new Event("change"));
-  }
-}
-
-// An engine's verdict on a turn other than the solution's.
-
-const NODES = 20000;
-
-/** Asks an engine about one turn at a time. */
-class TurnJudge {
-  #page;
-  #giveBack = () => {};
-  /** @type {ReturnType<typeof judge>|null} */
-  #judged = null;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-  }
-
-  /**
-   * Asks about the turn that led to the shown position.
-   * @param {import("../../game/game.js").Game} game
-   * @param {string} turn
-   * @param {string} better the turn of the solution
-   * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} answered called with
-   *   null if the engine fails
-  */
-  async begin(game, turn, better, answered) {
-    const { analysis, state, searches } = this.#page;
-    this.stop();
-    const [engine] = analysis.engines;
-    this.#giveBack = analysis.lend(engine);
-    const judged = judge(searches, engine, state.reply.views[state.node.ply - 1], turn, NODES, { game: game.id, better });
-    this.#judged = judged;
-    const verdict = await judged.verdict;
-    if (judged !== this.#judged) return;
-    this.stop();
-    answered(verdict);
-  }
-
-  /** Stops asking. */
-  stop() {
-    if (!this.#judged) return;
-    this.#judged.stop();
-    this.#judged = null;
-    this.#giveBack();
   }
 }
 

@@ -5,8 +5,8 @@ import { forWhite } from "../../scores.js";
 import { numberText, percent, t } from "../../language.js";
 
 /**
- * Asks an engine to judge a turn.
- * @param {import("../../link/searches.js").Searches} searches
+ * Asks an engine to judge a turn. The analysis leaves the engine alone until it is stopped.
+ * @param {Pick<import("../../_types/page").Page["analysis"], "borrow">} analysis
  * @param {string} engine
  * @param {import("../../../../../position/drawing/rules.js").View} before the position in which it is played
  * @param {string} turn
@@ -16,19 +16,19 @@ import { numberText, percent, t } from "../../language.js";
  * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
  *   where the engine cannot tell
  */
-export function judge(searches, engine, before, turn, nodes, { game = "one turn", better } = {}) {
-  let search;
+export function judge(analysis, engine, before, turn, nodes, { game = "one turn", better } = {}) {
+  let stop;
   const verdict = new Promise((resolve) => {
     let found = null;
     const path = { rules: before.rules, start: before.position, turns: [turn] };
-    search = searches.begin("review", { engine, path, nodes, game, better }, {
+    stop = analysis.borrow("review", { engine, path, nodes, game, better }, {
       review: (event) => (found = event.turn),
       reviewed: () => resolve(found),
       failed: () => resolve(null),
       quiet: true,
     });
   });
-  return { verdict, stop: () => search.stop() };
+  return { verdict, stop };
 }
 
 /**

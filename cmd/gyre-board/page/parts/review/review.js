@@ -100,12 +100,11 @@ class Review {
     "retry-done": () => this.#retry.end(),
   }, /** @type {State} */ ({ locked: true, playing: false, nodes: NORMAL, accuracy: "", summary: null, turning: [], puzzles: false, card: null, next: null, retry: null }));
   #retry;
-  #search = null;
+  #stop = () => {};
   /** Whether all turns get judged, known when the search ends. @type {Promise<boolean>|null} */
   #run = null;
   /** Called with that. @type {(whole: boolean) => void} */
   #ended = () => {};
-  #giveBack = () => {};
   /** The number of the latest request for the text about a turn. */
   #asked = 0;
   /** The turn whose text must scroll into view when it arrives. @type {import("../../game/tree.js").TurnNode|null} */
@@ -116,9 +115,9 @@ class Review {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const { state, controller, analysis } = page;
+    const { state, controller } = page;
     byId("panel-review").append(this.#sheet.root);
-    this.#retry = new Retry(page, () => analysis.engines[0], () => this.#draw());
+    this.#retry = new Retry(page, () => this.#draw());
     controller.addEventListener("game", () => this.#end());
     state.whenChanged(() => this.#draw(), () => state.version);
     this.#draw();
@@ -177,14 +176,12 @@ class Review {
   run(onShare = () => {}) {
     if (this.#run) return this.#run;
     if (this.#sheet.state.locked) return Promise.resolve(false);
-    const { state, controller, analysis, searches, boardView, say } = this.#page;
+    const { state, controller, analysis, boardView, say } = this.#page;
     const { game, node, line } = state;
-    const engine = analysis.engines[0];
-    this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
-    const fields = { engine, path: game.path(leaf), nodes: Number(this.#sheet.state.nodes), game: game.id };
+    const fields = { engine: analysis.engines[0], path: game.path(leaf), nodes: Number(this.#sheet.state.nodes), game: game.id };
     const run = (this.#run = new Promise((resolve) => (this.#ended = resolve)));
-    this.#search = searches.begin("review", fields, {
+    this.#stop = analysis.borrow("review", fields, {
       review: ({ share, turn }) => {
         this.#sheet.change({ share });
         onShare(share);
@@ -205,12 +202,10 @@ class Review {
   }
 
   #end(whole = false) {
-    if (!this.#search) return;
-    this.#search.stop();
-    this.#search = null;
+    if (!this.#run) return;
+    this.#stop();
     this.#ended(whole);
     this.#run = null;
-    this.#giveBack();
     this.#sheet.change({ share: undefined });
   }
 
@@ -344,7 +339,6 @@ const AS_GOOD = 3;
 /** The retry in progress, if any. */
 export class Retry {
   #page;
-  #engine;
   #changed;
   /** The turn that was a mistake. @type {import("../../game/tree.js").TurnNode|null} */
   #mistake = null;
@@ -355,11 +349,10 @@ export class Retry {
 
   /**
    * @param {import("../../_types/page").Page} page
-   * @param {() => string} engine returns the judging engine
    * @param {() => void} changed called when there is another report
   */
-  constructor(page, engine, changed) {
-    [this.#page, this.#engine, this.#changed] = [page, engine, changed];
+  constructor(page, changed) {
+    [this.#page, this.#changed] = [page, changed];
     page.controller.addEventListener("game", () => this.end());
     page.controller.addEventListener("position", () => this.#moved());
   }
@@ -406,9 +399,11 @@ export class Retry {
       return;
     }
     this.#say(t("retry-thinking"));
-    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES, { better: mistake.finding.best });
+    const { analysis } = this.#page;
+    this.#judging = judge(analysis, analysis.engines[0], reply.views[mistake.parent.ply], node.turn, NODES, { better: mistake.finding.best });
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
+    this.#judging.stop();
     if (!verdict) {
       this.#say(t("engine-cannot-say"), "failed");
       return;

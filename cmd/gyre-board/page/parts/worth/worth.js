@@ -37,7 +37,7 @@ export class Worth {
   #key = "";
   /** The values known, and after how many of the searches. @type {Map<string, {targets: Targets, searches: number}>} */
   #known = new Map();
-  /** Ends the search and returns the engine, while there is one. */
+  /** Ends the search, if there is one. */
   #end = () => {};
 
   /** @param {import("../../_types/page").Page} page */
@@ -69,14 +69,13 @@ export class Worth {
   }
 
   #ask(key) {
-    const { analysis, state, moveInput, searches } = this.#page;
+    const { analysis, state, moveInput } = this.#page;
     const { game, node } = state;
     const [engine] = analysis.engines;
     const nodes = NODES[this.#known.get(key)?.searches ?? 0];
     if (!nodes) return;
-    const giveBack = analysis.lend(engine);
     const fields = { engine, path: game.path(node), from: moveInput.picked, nodes, options: optionsOf(engine), game: game.id };
-    const search = searches.begin("worth", fields, {
+    this.#end = analysis.borrow("worth", fields, {
       worth: ({ targets }) => {
         this.#end();
         this.#keep(key, targets);
@@ -86,11 +85,6 @@ export class Worth {
       failed: () => this.#end(),
       quiet: true,
     });
-    this.#end = () => {
-      this.#end = () => {};
-      search.stop();
-      giveBack();
-    };
   }
 
   #keep(key, targets) {
