@@ -46,7 +46,7 @@ test("a running game in a backup is imported as a copy, and only once", async ()
   });
   over.playing = false;
   const text = JSON.stringify({ format: "gyre games 1", games: [goesOn, over] });
-  const bring = (store) => restore(text, /** @type {any} */ ({ write: async () => "" }), () => {}, () => false, /** @type {any} */ (store));
+  const bring = (store) => restore(text, /** @type {any} */ ({ ask: async () => "" }), () => {}, () => false, /** @type {any} */ (store));
   const store = storeOf();
   assert.deepEqual(await bring(store), { same: 0, errors: [] });
   assert.deepEqual(store.values.map(({ tags }) => tags), [[["Help", "a copy"]], []]);
@@ -110,8 +110,8 @@ test("files are read in the encoding that they have, else in the one that they n
 });
 
 test("compressed files and UTF-16 are named, and what was skipped is listed with its file and line", async () => {
-  const rules = { read: async () => ({ games: [], skipped: [{ message: "", where: "line 3", fault: { code: "no-value", values: { name: "CM" } } }] }) };
-  const errorsOf = async (content) => (await new Importer(/** @type {any} */ (rules), () => {}).read([{ name: "a.sgf", blob: new Blob([content]) }])).errors;
+  const link = { ask: async () => ({ games: [], skipped: [{ message: "", where: "line 3", fault: { code: "no-value", values: { name: "CM" } } }] }) };
+  const errorsOf = async (content) => (await new Importer(/** @type {any} */ (link), () => {}).read([{ name: "a.sgf", blob: new Blob([content]) }])).errors;
   assert.deepEqual(await errorsOf(bytes("\x1f\x8b\x08")), ["a.sgf: This file is compressed. Extract it first."]);
   assert.deepEqual(await errorsOf(bytes("\xff\xfe(\0")), ["a.sgf: This file is UTF-16. Save it as UTF-8."]);
   assert.deepEqual(await errorsOf("(;SU[Yinsh]\n;CM\n)"), ["a.sgf: line 3: the property CM has no value"]);

@@ -157,11 +157,11 @@ test("a game that is over on the board or off it is not being played once it is 
 test("the engine's last score is kept from White's view, unless a deeper one exists", async () => {
   const { node, searches } = table({ w: person, b: engine });
   await meanwhile();
-  searches.heard.info([{ score: { cp: 30 }, depth: 5, bound: "" }]);
-  searches.heard.info([{ score: { cp: 90 }, depth: 6, bound: "lower" }]);
+  searches.heard.info({ lines: [{ score: { cp: 30 }, depth: 5, bound: "" }] });
+  searches.heard.info({ lines: [{ score: { cp: 90 }, depth: 6, bound: "lower" }] });
   searches.heard.best({ turn: "f6" });
   assert.deepEqual(node.score, { cp: -30, depth: 5 });
-  searches.heard.info([{ score: { cp: 10 }, depth: 4, bound: "" }]);
+  searches.heard.info({ lines: [{ score: { cp: 10 }, depth: 4, bound: "" }] });
   searches.heard.best({ turn: "f6" });
   assert.deepEqual(node.score, { cp: -30, depth: 5 });
 });
@@ -169,7 +169,7 @@ test("the engine's last score is kept from White's view, unless a deeper one exi
 test("an engine without scores can play", async () => {
   const { node, played, searches } = table({ w: person, b: engine });
   await meanwhile();
-  searches.heard.info([{ score: null, depth: 5, bound: "" }]);
+  searches.heard.info({ lines: [{ score: null, depth: 5, bound: "" }] });
   searches.heard.best({ turn: "f6" });
   await meanwhile();
   assert.deepEqual([node.score, played], [null, ["f6"]]);

@@ -38,8 +38,10 @@ function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
   const controller = Object.assign(new EventTarget(), { changed: () => state.change() });
   const page = {
     state, controller,
-    link: { hello: { levels: [{ name: "Club", elo: 1200 }, { name: "Full strength", elo: 0 }] } },
-    searches: { describe: async (name) => ({ options: name === "one" ? [{ name: "UCI_Elo" }] : [] }) },
+    link: {
+      hello: { levels: [{ name: "Club", elo: 1200 }, { name: "Full strength", elo: 0 }] },
+      ask: async (what, { engine }) => ({ options: engine === "one" ? [{ name: "UCI_Elo" }] : [] }),
+    },
     notices: { show: (_, text) => assert.fail(text) },
   };
   const stored = new Map();
@@ -185,11 +187,11 @@ test("an engine that has left by the end still counts; one that was never there 
   const { page, stored, go, end } = pageWith();
   go("f6");
   await turned();
-  page.searches.describe = async () => Promise.reject(new Error("gone"));
+  page.link.ask = async () => Promise.reject(new Error("gone"));
   await end([3, 0]);
   assert.equal(stored.size, 1);
   const away = pageWith();
-  away.page.searches.describe = page.searches.describe;
+  away.page.link.ask = page.link.ask;
   away.go("f6");
   await away.end([3, 0]);
   assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one does not say whether it can play at a rating"]);

@@ -109,7 +109,7 @@ export class Play extends EventTarget {
     };
     let found = null;
     this.#search = searches.begin("think", fields, {
-      info: (lines) => {
+      info: ({ lines }) => {
         if (lines[0] && !lines[0].bound) [found] = lines;
         this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } }));
       },

@@ -283,24 +283,6 @@ export class Rules {
     return this.#ask("why", { path, better });
   }
 
-  /**
-   * Parses a position, turns, records, Boardspace SGF or a BoardGameArena log.
-   * @param {string} text
-   * @param {number} [line] the number of the first line, for errors
-  */
-  read(text, line = 1) {
-    return this.#link.ask("read", { text, line });
-  }
-
-  /**
-   * Writes a game as a record or in another format.
-   * @param {import("../_types/messages").TextGame} game
-   * @param {"sgf"} [format]
-  */
-  write(game, format) {
-    return this.#link.ask("write", { ...game, format });
-  }
-
   #ask(what, fields) {
     const key = JSON.stringify([what, fields]);
     const known = recent(this.#answers, key);

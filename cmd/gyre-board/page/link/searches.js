@@ -15,7 +15,7 @@ import { loadMore, t, whyText } from "../language.js";
 /**
  * The callbacks of a search. All are optional.
  * @typedef {Object} Listener
- * @property {(lines: import("../_types/messages").InfoLine[]) => void} [info] the engine's lines, best first
+ * @property {(event: import("../_types/messages").InfoEvent) => void} [info] the engine's lines, best first
  * @property {(best: import("../_types/messages").BestEvent) => void} [best]
  * @property {(reason: string) => void} [failed] called with the reason
  * @property {boolean} [quiet] whether to report only dead engines, not failed searches
@@ -24,7 +24,7 @@ import { loadMore, t, whyText } from "../language.js";
  * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what the targets of a ring are worth
  * @property {(event: import("../_types/messages").TurnEvent) => void} [turn] the progress of a game of a match
  * @property {(event: import("../_types/messages").PlayedEvent) => void} [played] a finished game of a match
- * @property {() => void} [matched] called when all games are played
+ * @property {(event: import("../_types/messages").MatchedEvent) => void} [matched] called when all games are played
  */
 
 /**
@@ -51,20 +51,12 @@ export class Searches extends EventTarget {
     super();
     this.#link = link;
     link.addEventListener("open", () => this.#again());
-    link.on("info", ({ search, lines }) => this.#running.get(search)?.listener.info?.(lines));
-    link.on("review", (event) => this.#running.get(event.search)?.listener.review?.(event));
-    link.on("turn", (event) => this.#running.get(event.search)?.listener.turn?.(event));
-    link.on("played", (event) => this.#running.get(event.search)?.listener.played?.(event));
-    link.on("matched", ({ search }) => this.#end(search)?.matched?.());
-    link.on("best", (event) => {
-      if (event.stopped) this.#taken(event.search);
-      else this.#end(event.search)?.best?.(event);
-    });
-    link.on("reviewed", (event) => {
-      if (event.stopped) this.#taken(event.search);
-      else this.#end(event.search)?.reviewed?.(event);
-    });
-    link.on("worth", (event) => this.#end(event.search)?.worth?.(event));
+    for (const name of /** @type {const} */ (["info", "review", "turn", "played"])) {
+      link.on(name, (/** @type {any} */ event) => this.#running.get(event.search)?.listener[name]?.(event));
+    }
+    for (const name of /** @type {const} */ (["best", "reviewed", "worth", "matched"])) {
+      link.on(name, (/** @type {any} */ event) => (event.stopped ? this.#taken(event.search) : this.#end(event.search)?.[name]?.(event)));
+    }
     link.on("failed", async ({ search, reason, lost, ...why }) => {
       // The words for it are among those of the parts.
       if (why.fault) await loadMore(loadFile).catch(() => {});
@@ -87,23 +79,6 @@ export class Searches extends EventTarget {
     this.#send(running);
     search.number = running.number;
     return search;
-  }
-
-  /**
-   * An engine's name, options and limits.
-   * @param {string} engine
-   * @returns {Promise<import("../_types/messages").EngineAnswer>}
-  */
-  describe(engine) {
-    return this.#link.ask("engine", { engine });
-  }
-
-  /**
-   * Restarts an engine that failed.
-   * @param {string} engine
-  */
-  restart(engine) {
-    return this.#link.ask("restart", { engine });
   }
 
   // A search that cannot be sent now is sent on reconnection, with all other running ones.
@@ -149,7 +124,7 @@ export class Searches extends EventTarget {
       running.again = true;
       // It may be stopped until it is sent again.
       this.#running.set(number, running);
-      const works = await this.restart(engine).then(() => true, () => false);
+      const works = await this.#link.ask("restart", { engine }).then(() => true, () => false);
       if (!this.#running.delete(number)) return;
       if (works) {
         this.#send(running);

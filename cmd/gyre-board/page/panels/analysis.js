@@ -44,7 +44,7 @@ export function analysisOf(page) {
     arrows.show("line", []);
     if (state.analyzing && !document.hidden) timer = setTimeout(begin, BEGIN_AFTER_MS);
   };
-  const showOptions = engineOptions((engine) => searches.describe(engine), restart);
+  const showOptions = engineOptions((engine) => link.ask("engine", { engine }), restart);
 
   const showPanels = () => {
     begun = null;
@@ -117,7 +117,7 @@ export function analysisOf(page) {
   const search = (name, panel, game, node, side) => {
     const fields = { engine: name, path: game.path(node), limits: analysisLimits(), options: optionsOf(name), multipv: Number(byId("line-count").value), level: null, game: game.id };
     running.set(name, searches.begin("think", fields, {
-      info: (lines) => received(name, lines, node, side),
+      info: ({ lines }) => received(name, lines, node, side),
       best: () => {
         running.delete(name);
         panel.rest();
@@ -287,7 +287,7 @@ export function threatOf({ state, controller, analysis, board: { arrows }, say }
     };
     const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
     end = analysis.borrow("threat", fields, {
-      info: (lines) => (score = lines[0]?.score ?? score),
+      info: ({ lines }) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => found(turn, other(view.side)),
       failed: report,
       quiet: true,

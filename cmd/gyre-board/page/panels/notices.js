@@ -29,7 +29,7 @@ export class Notices {
     searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
       const restart = async () => {
         try {
-          await searches.restart(engine);
+          await link.ask("restart", { engine });
           page.play.retry();
           page.analysis.restart();
         } catch (error) {

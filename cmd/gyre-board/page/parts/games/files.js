@@ -29,7 +29,7 @@ const HEAD = 200;
 
 /** An import that can be stopped. */
 export class Importer {
-  #rules;
+  #link;
   #progress;
   #stopped = false;
   #before = 0;
@@ -37,11 +37,11 @@ export class Importer {
   #done = { first: null, count: 0, restored: false, same: 0, errors: [] };
 
   /**
-   * @param {import("../../link/link.js").Rules} rules
+   * @param {import("../../link/link.js").Link} link
    * @param {(bytes: number, games: number) => void} progress
   */
-  constructor(rules, progress) {
-    [this.#rules, this.#progress] = [rules, progress];
+  constructor(link, progress) {
+    [this.#link, this.#progress] = [link, progress];
   }
 
   /** Stops after the current piece. Games read so far stay. */
@@ -102,7 +102,7 @@ export class Importer {
       this.#done.count = before + added;
       this.#progress(this.#before + share * source.blob.size, this.#done.count);
     };
-    const { same, errors } = await restore(text, this.#rules, onProgress, () => this.#stopped);
+    const { same, errors } = await restore(text, this.#link, onProgress, () => this.#stopped);
     this.#done.same += same;
     for (const error of errors) this.#complain(source, error);
   }
@@ -127,7 +127,7 @@ export class Importer {
 
   // The games of a piece. What had to be skipped is listed like errors.
   async #games(source, { text, line }) {
-    const { games, skipped = [] } = await this.#rules.read(text, line);
+    const { games, skipped = [] } = await this.#link.ask("read", { text, line });
     for (const fault of skipped) this.#complain(source, new Refusal(fault));
     return games;
   }
@@ -394,13 +394,13 @@ export function addedText(added, same) {
 /**
  * Adds the games of a backup, except those that exist already.
  * @param {string} text
- * @param {import("../../link/link.js").Rules} rules
+ * @param {import("../../link/link.js").Link} link
  * @param {(share: number, added: number) => void} onProgress called with the progress
  * @param {() => boolean} stopped
  * @param {Kept} [kept] where games and results are stored
  * @returns {Promise<{same: number, errors: Error[]}>} the number of existing games, and the errors
  */
-export async function restore(text, rules, onProgress, stopped, kept = { addGames, listIds, loadGame, addResults }) {
+export async function restore(text, link, onProgress, stopped, kept = { addGames, listIds, loadGame, addResults }) {
   const { games: values, results } = contentIn(text);
   const contents = await known(kept);
   const errors = [];
@@ -408,7 +408,7 @@ export async function restore(text, rules, onProgress, stopped, kept = { addGame
   for (const [i, value] of values.entries()) {
     if (stopped()) break;
     try {
-      const game = await readable(value, rules);
+      const game = await readable(value, link);
       const before = contentOf(game.toJSON());
       game.tags = tagsForCopy(game);
       const content = contentOf(game.toJSON());
@@ -460,10 +460,10 @@ async function known({ listIds, loadGame }) {
 }
 
 // The game, after the rules have accepted its turns.
-async function readable(value, rules) {
+async function readable(value, link) {
   if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error(t("game-damaged"));
   const game = Game.from(value);
-  await rules.write(recordOf(game));
+  await link.ask("write", recordOf(game));
   return game;
 }
 

@@ -159,7 +159,7 @@ export function gameList(page) {
       byId("copied").textContent = t("games-written-of", { number: i, count: ids.length });
       try {
         const { value } = await loadGame(id);
-        parts.push((await page.rules.write(recordOf(Game.from(value)))).text);
+        parts.push((await page.link.ask("write", recordOf(Game.from(value)))).text);
       } catch (error) {
         wrong.push(reasonOf(error));
       }

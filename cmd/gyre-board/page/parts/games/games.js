@@ -78,7 +78,7 @@ const DIALOG = `
  */
 export function begin(page) {
   document.body.append(markup(DIALOG));
-  const { controller, rules, state, tabs } = page;
+  const { controller, link: program, state, tabs } = page;
   /** @type {Importer|null} */
   let importing = null;
 
@@ -130,7 +130,7 @@ export function begin(page) {
     if (importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     const bar = byId("import-bar");
-    importing = new Importer(rules, (bytes, games) => {
+    importing = new Importer(program, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = t("games-read", { count: games });
       // A quick import needs no dialog.
@@ -164,7 +164,7 @@ export function begin(page) {
 
   /** @param {"sgf"} [format] */
   const record = async (format) => {
-    const { text } = await rules.write(recordOf(state.game), format);
+    const { text } = await program.ask("write", { ...recordOf(state.game), format });
     return text;
   };
 

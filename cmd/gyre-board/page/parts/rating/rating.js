@@ -191,7 +191,7 @@ export class ResultRecorder extends EventTarget {
   // Undefined if the engine cannot say.
   async #keepsToRatings(engine) {
     if (!this.#rated.has(engine)) {
-      const answer = await this.#page.searches.describe(engine).catch(() => null);
+      const answer = await this.#page.link.ask("engine", { engine }).catch(() => null);
       if (!answer) return undefined;
       this.#rated.set(engine, Boolean(answer.options?.some(({ name }) => name.toLowerCase() === ELO_OPTION)));
     }
