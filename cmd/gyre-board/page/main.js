@@ -50,6 +50,7 @@ page.board = new Board(byId("board"), { motion: animates, heard });
 const link = (page.link = new Link(program ? new Workers() : new Socket()));
 page.rules = new Rules(link);
 page.searches = new Searches(link);
+const notices = (page.notices = new Notices(page));
 page.clocks = new Clocks();
 page.autosave = new Autosave();
 const controller = (page.controller = new Controller(page));
@@ -69,7 +70,6 @@ for (const root of ["graph", "end-graph"]) showGraph(byId(root), page);
 showEnding(page);
 page.ownArrows = ownArrows(page);
 const newGame = (page.newGame = newGameOf(page));
-const notices = (page.notices = new Notices(page));
 listenToKeys(page);
 showRules(page);
 

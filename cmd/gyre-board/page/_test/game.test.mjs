@@ -8,6 +8,7 @@ import { lines } from "../../../../position/drawing/geometry.js";
 import { Controller } from "../game/controller.js";
 import { START, viewOf } from "../../../../position/drawing/rules.js";
 import { Game, linkIn, readLink, readRoomLink } from "../game/game.js";
+import { legalPart } from "../game/opening.js";
 import { Clocks, Play, clockText } from "../game/play.js";
 import { Refusal } from "../link/link.js";
 import { compare } from "../parts/remote/bylink.js";
@@ -253,17 +254,16 @@ test("links that other programs have damaged are read as far as they can be", ()
 });
 
 test("of a line with an illegal turn, the turns before it are found with one question", async () => {
-  globalThis.addEventListener ??= () => {};
   const turns = Array.from({ length: 9 }, (_, i) => `t${i}`);
   const path = { rules: "standard", start: "startpos", turns };
-  for (const [where, legal] of [["", 9], ["start", -1], ["rules", -1], ...turns.map((_, i) => [`turn ${i + 1}`, i])]) {
+  for (const [where, legal] of [["", 9], ["start", 9], ["rules", 9], ...turns.map((_, i) => [`turn ${i + 1}`, i])]) {
     let asked = 0;
     const rules = { game: async () => {
       asked++;
       if (where) throw new Refusal({ message: "illegal", where });
     } };
-    const controller = new Controller(/** @type {any} */ ({ rules, autosave: new EventTarget() }));
-    assert.equal(await controller.legalTurns(path), legal, where);
+    const { game, wrong } = await legalPart(/** @type {any} */ (rules), /** @type {any} */ ({ path, tags: [], at: 9 }));
+    assert.deepEqual([game.live.ply, game.at, wrong?.where ?? ""], [legal, game.live, Number(legal) < 9 ? where : ""], String(where));
     assert.equal(asked, 1);
   }
 });
@@ -275,9 +275,9 @@ test("a turn that the program refuses does not stay in the game", async () => {
     return { views: [...turns, ""].map((_, i) => viewOf(START.replace("w", "wb"[i % 2]), "standard")), turns: turns.map(() => ({ side: "w", acts: [] })) };
   } };
   const state = stateWith({ game: new Game() });
-  const controller = new Controller(/** @type {any} */ ({ state, rules, autosave: Object.assign(new EventTarget(), { keep() {} }) }));
   const errors = [];
-  controller.addEventListener("error", ({ detail }) => errors.push(detail.message));
+  const notices = { show: (_, text) => errors.push(text) };
+  const controller = new Controller(/** @type {any} */ ({ state, rules, notices, autosave: Object.assign(new EventTarget(), { keep() {} }) }));
   await controller.play(state.game.root, "f6");
   const first = state.game.live;
   await controller.play(first, "f7", { entered: true });

@@ -123,7 +123,7 @@ const WITH_ANOTHER_RING = "e4-e8;xb3-b7xc1";
 // A page with a puzzle on it, where what is shown on the board ends when the test says so.
 async function solvingOne(verdict = null) {
   const state = stateWith({});
-  const controller = new Controller({ state, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })) });
+  const controller = new Controller({ state, notices: null, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })) });
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();
@@ -210,7 +210,7 @@ test("in a puzzle from a game, a turn is as good if a review would not label it,
 
 test("a missing tree shows nothing", () => {
   const state = stateWith({});
-  const controller = new Controller({ state, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (new EventTarget()) });
+  const controller = new Controller({ state, notices: null, rules: /** @type {any} */ (rules), autosave: /** @type {any} */ (new EventTarget()) });
   let told = 0;
   state.whenChanged(() => told++);
   controller.changed();

@@ -1,6 +1,8 @@
 // The open game and the position shown of it. Every change of them goes through here into the
 // state, is stored, and is announced to those that act on it.
 
+import { reasonOf } from "../failures.js";
+import { t } from "../language.js";
 import { lockGame, holdsLock } from "./tablock.js";
 import { saveDraft, saveTabState } from "./settings.js";
 import { saveGame, saveLeaving } from "./store.js";
@@ -10,25 +12,22 @@ const SAVE_AFTER_MS = 150;
 
 /**
  * Fires "game" when another game is open, "position" (detail: {from, entered}) when
- * another position is shown and its data has arrived, "live" when the game continued or a turn was taken back, "playing" when play
- * was paused or resumed, "error" (detail: the error), "taken" (detail: the game) when
- * another tab has the game open, and "undoable" (detail: {text, undo}) when something was
- * removed that can be restored.
+ * another position is shown and its data has arrived, "live" when the game continued or a turn
+ * was taken back, and "playing" when play was paused or resumed.
  */
 export class Controller extends EventTarget {
+  #page;
   #state;
-  #rules;
-  #autosave;
   #asked = 0;
   #saving = 0;
   #keeping = 0;
 
-  /** @param {Pick<import("../_types/page").Page, "state"|"rules"|"autosave">} page */
-  constructor({ state, rules, autosave }) {
+  /** @param {Pick<import("../_types/page").Page, "state"|"rules"|"autosave"|"notices">} page */
+  constructor(page) {
     super();
-    [this.#state, this.#rules, this.#autosave] = [state, rules, autosave];
+    [this.#page, this.#state] = [page, page.state];
     addEventListener("pagehide", () => this.#leave());
-    autosave.addEventListener("copied", () => this.#keepTab());
+    page.autosave.addEventListener("copied", () => this.#keepTab());
   }
 
   /**
@@ -39,17 +38,18 @@ export class Controller extends EventTarget {
    * @returns {Promise<boolean>} whether the game is open
   */
   async open(game, prefix = []) {
+    const { autosave, notices, rules } = this.#page;
     try {
-      await this.#rules.game(game.path(game.at.leaf));
+      await rules.game(game.path(game.at.leaf));
     } catch (error) {
-      this.#fire("error", error);
+      this.#report(error);
       return false;
     }
     // Another tab may open the current game as soon as its lock is released.
     if (this.#state.game) this.save();
-    await this.#autosave.settled();
+    await autosave.settled();
     if (!(await lockGame(game.id))) {
-      this.#fire("taken", game);
+      notices.show("taken", t("open-elsewhere"), { mild: true, action: [t("open-copy"), () => this.open(game.copy())] });
       return false;
     }
     this.#state.change({ game, reply: null, liveView: null, prefix });
@@ -59,35 +59,6 @@ export class Controller extends EventTarget {
     this.#fire("live");
     this.save();
     return true;
-  }
-
-  /**
-   * How many of the turns of a path are legal.
-   * @param {import("../_types/messages").Path} path
-   * @returns {Promise<number>} -1 if its start is none
-  */
-  async legalTurns(path) {
-    const wrong = await this.whyNot(path);
-    if (!wrong) return path.turns.length;
-    const [, turn] = /^turn (\d+)/.exec(wrong.where) ?? [];
-    return turn ? Number(turn) - 1 : -1;
-  }
-
-  /**
-   * Why a path is illegal, or null if it is legal.
-   * @param {import("../_types/messages").Path} path
-   * @returns {Promise<import("../link/link.js").Refusal|null>}
-  */
-  whyNot(path) {
-    return this.#rules.game(path).then(() => null, (error) => error);
-  }
-
-  /**
-   * Reports an error about the open game.
-   * @param {Error} error
-  */
-  report(error) {
-    this.#fire("error", error);
   }
 
   /**
@@ -198,27 +169,18 @@ export class Controller extends EventTarget {
     this.changed();
   }
 
-  /**
-   * Announces that something was removed and how to restore it.
-   * @param {string} text
-   * @param {() => void} undo
-  */
-  offerUndo(text, undo) {
-    this.#fire("undoable", { text, undo });
-  }
-
   /** Stores the game now. */
   save() {
     clearTimeout(this.#saving);
     this.#saving = 0;
-    this.#autosave.keep(this.#state.game);
+    this.#page.autosave.keep(this.#state.game);
     this.#keepTab();
   }
 
   /** Stores the game now, and waits until it is stored or could not be. */
   async saveNow() {
     this.save();
-    await this.#autosave.settled();
+    await this.#page.autosave.settled();
   }
 
   /** Remembers the steps of the turn being entered. @param {Object[]} prefix */
@@ -240,7 +202,7 @@ export class Controller extends EventTarget {
     const { game } = this.#state;
     if (!game) return;
     this.#keepTab();
-    this.#autosave.leave(game);
+    this.#page.autosave.leave(game);
   }
 
   // After the next frame: storing takes as long as drawing.
@@ -254,15 +216,19 @@ export class Controller extends EventTarget {
     const { game, node } = this.#state;
     const line = node.leaf.nodes;
     try {
-      const reply = await this.#rules.game(game.path(node.leaf));
+      const reply = await this.#page.rules.game(game.path(node.leaf));
       if (asked !== this.#asked) return true;
       this.#state.change({ line, reply });
     } catch (error) {
-      if (asked === this.#asked) this.#fire("error", error);
+      if (asked === this.#asked) this.#report(error);
       return false;
     }
     this.#fire("position", { from, entered });
     return true;
+  }
+
+  #report(error) {
+    this.#page.notices.show("game", reasonOf(error));
   }
 
   #fire(name, detail) {

@@ -8,6 +8,7 @@ import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
 import { targetOf } from "../dom.js";
+import { reasonOf } from "../failures.js";
 import { t } from "../language.js";
 
 // How long to wait for another page to release this tab's game. After a reload, the
@@ -21,7 +22,7 @@ const COPY_PATIENCE_MS = 600;
  * @param {boolean} [linkOnly] whether to open only a link
  */
 export async function openFirst(page, linkOnly = false) {
-  const { controller, newGame, tabs, parts } = page;
+  const { controller, newGame, notices, tabs, parts, rules } = page;
   const fragment = location.hash;
   if (readRoomLink(fragment) || readLink(fragment)?.game) {
     history.replaceState(null, "", location.pathname);
@@ -36,9 +37,9 @@ export async function openFirst(page, linkOnly = false) {
     return parts.open(/** @type {"rush"|"challenge"|"puzzles"} */ (part), { link });
   }
   const read = fromLink();
-  const linked = read && (await legalPart(controller, read));
+  const linked = read && (await legalPart(rules, read));
   if (linked && (await controller.open(linked.game))) {
-    if (linked.wrong) controller.report(linked.wrong);
+    if (linked.wrong) notices.show("game", reasonOf(linked.wrong));
     // Whoever follows a link to a game wants to see its turns, not the rules.
     if (linked.game.root.children.length) tabs.replace("learn", "turns");
     return;
@@ -46,24 +47,27 @@ export async function openFirst(page, linkOnly = false) {
   const damaged = !linked && fragment.includes("=") && location.hash === fragment;
   if (damaged) history.replaceState(null, "", location.pathname);
   if (linkOnly) {
-    if (damaged) controller.report(new Error(t("link-damaged")));
+    if (damaged) notices.show("game", t("link-damaged"));
     return;
   }
   if (!(await openOwn(controller))) await controller.open(newGame.first());
   // An error in a link is reported over the game that is open then.
   if (linked) await controller.open(linked.game);
-  else if (damaged) controller.report(new Error(t("link-damaged")));
+  else if (damaged) notices.show("game", t("link-damaged"));
 }
 
-// The game of a link; if a turn of it is wrong, the turns before that, and the error.
-async function legalPart(controller, { path, tags, at }) {
-  const legal = await controller.legalTurns(path);
-  const turns = path.turns.slice(0, Math.max(legal, 0));
-  const short = legal >= 0 && legal < path.turns.length;
-  const game = Game.fromRead({ path: short ? { ...path, turns } : path, tags });
+/**
+ * The game of a link; if a turn of it is wrong, the turns before that, and the error.
+ * @param {Pick<import("../link/link.js").Rules, "game">} rules
+ * @param {ReturnType<typeof readLink>} link
+ */
+export async function legalPart(rules, { path, tags, at }) {
+  const error = await rules.game(path).then(() => null, (wrong) => wrong);
+  const [, turn] = /^turn (\d+)/.exec(error?.where) ?? [];
+  const legal = turn ? { ...path, turns: path.turns.slice(0, Number(turn) - 1) } : path;
+  const game = Game.fromRead({ path: legal, tags });
   game.at = game.live.nodes[Math.min(at, game.live.ply) - 1] ?? game.root;
-  const wrong = short ? await controller.whyNot(path) : null;
-  return { game, wrong };
+  return { game, wrong: turn ? error : null };
 }
 
 // Opens the game that this tab had. Reports whether there was one.

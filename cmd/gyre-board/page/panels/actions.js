@@ -16,7 +16,7 @@ const ARMED_MS = 4000;
  * Take back, replay, turn the board, pause, resign, and the box for turns.
  * @param {import("../_types/page").Page} page
  */
-export function actionsOf({ state, controller, board, boardView, moveInput, parts, play, say }) {
+export function actionsOf({ state, controller, board, boardView, moveInput, notices, parts, play, say }) {
   // Whether the next press of Resign resigns.
   let armed = false;
   let disarming = 0;
@@ -66,7 +66,7 @@ export function actionsOf({ state, controller, board, boardView, moveInput, part
     controller.go(game.live);
     play.end(other(person), "resignation");
     // After a second tap, a notice would only cover the result.
-    if (!touch) controller.offerUndo(t("has-resigned", { side: person }), () => controller.takeBack());
+    if (!touch) notices.offerUndo(t("has-resigned", { side: person }), () => controller.takeBack());
     return undefined;
   };
   // Enters a turn from text step by step, as on the board. The first part can be typed and

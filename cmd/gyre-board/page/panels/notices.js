@@ -87,6 +87,15 @@ export class Notices {
   }
 
   /**
+   * Says that something was removed, and offers to restore it.
+   * @param {string} text
+   * @param {() => any} undo
+  */
+  offerUndo(text, undo) {
+    this.show("undo", text, { mild: true, action: [t("undo"), undo] });
+  }
+
+  /**
    * Removes a notice.
    * @param {string} key
   */
@@ -97,19 +106,12 @@ export class Notices {
 }
 
 /**
- * Shows notices about games: not opened, not stored, or deleted.
+ * Shows notices about storing games, and removes those about another game.
  * @param {import("../_types/page").Page} page
  */
 export function showGameNotices({ controller, autosave, parts, notices }) {
-  controller.addEventListener("error", ({ detail }) => notices.show("game", reasonOf(detail)));
   // Notices about another game are outdated.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
-  controller.addEventListener("taken", ({ detail: game }) => {
-    notices.show("taken", t("open-elsewhere"), { mild: true, action: [t("open-copy"), () => controller.open(game.copy())] });
-  });
-  controller.addEventListener("undoable", ({ detail: { text, undo } }) => {
-    notices.show("undo", text, { mild: true, action: [t("undo"), undo] });
-  });
   // A browser that blocks site data says so for every change of a game: say it once.
   if (isStorageBlocked()) {
     notices.show("storage", t("nothing-stored"), { mild: true });

@@ -10,7 +10,7 @@ const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
  * Shows the list and its buttons.
  * @param {import("../_types/page").Page} page
  */
-export function turnsOf({ state, controller }) {
+export function turnsOf({ state, controller, notices }) {
   const list = byId("turns");
   const panel = list.parentElement;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
@@ -69,7 +69,7 @@ export function turnsOf({ state, controller }) {
     if (!parent) return;
     const putBack = node.remove();
     await controller.stand(at.comesAfter(node) ? parent : at, live.comesAfter(node) ? parent : live);
-    controller.offerUndo(t("turns-deleted", { number: node.ply }), async () => {
+    notices.offerUndo(t("turns-deleted", { number: node.ply }), async () => {
       putBack();
       await controller.stand(at, live);
       game.left = left;

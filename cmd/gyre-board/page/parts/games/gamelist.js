@@ -23,7 +23,7 @@ const SAID = "copied";
  * @param {import("../../_types/page").Page} page
  */
 export function gameList(page) {
-  const { controller, state } = page;
+  const { notices, state } = page;
   let asked = 0;
   /** Draws the boards of the rows that are in view. */
   const inView = new IntersectionObserver((rows) => rows.forEach(({ isIntersecting, target }) => isIntersecting && drawPicture(/** @type {HTMLElement} */ (target))));
@@ -140,7 +140,7 @@ export function gameList(page) {
   };
 
   const offerUndo = (text, values) => {
-    controller.offerUndo(text, async () => {
+    notices.offerUndo(text, async () => {
       try {
         await addGames(values);
       } catch (error) {

@@ -111,7 +111,7 @@ export function begin(page) {
   };
 
   const offerUndo = (text, match) => {
-    controller.offerUndo(text, () => {
+    notices.offerUndo(text, () => {
       try {
         keepMatch(match);
       } catch (error) {
