@@ -27,7 +27,12 @@ export class MoveInput extends EventTarget {
   now = null;
   /** The ring that is picked to move, or that waits to be confirmed. @type {string|null} */
   picked = null;
-  #rows = new RowChoice();
+  /** The rows that can still be chosen, as steps. @type {Object[]} */
+  choices = [];
+  /** The index of the choice that is shown. */
+  cursor = 0;
+  /** Whether the shown row only needs to be confirmed. */
+  chosen = false;
 
   /** @param {(from: From, prefix: Object[]) => PartialTurn|null} next returns null if the steps of prefix are not possible */
   constructor(next) {
@@ -50,24 +55,9 @@ export class MoveInput extends EventTarget {
     return this.now?.view.side ?? "w";
   }
 
-  /** The rows still to choose from. @returns {Object[]} */
-  get choices() {
-    return this.#rows.left;
-  }
-
-  /** The index of the choice that is shown. */
-  get cursor() {
-    return this.#rows.cursor;
-  }
-
-  /** Whether the shown row only needs to be confirmed. */
-  get chosen() {
-    return this.#rows.chosen;
-  }
-
   /** The row that is shown as the one to remove, if any. */
   get shownRow() {
-    return this.#rows.shown;
+    return this.choices[this.cursor] ?? null;
   }
 
   /**
@@ -139,10 +129,16 @@ export class MoveInput extends EventTarget {
 
   /**
    * Shows the next or previous row of the choices.
-   * @param {number} by
+   * @param {number} by 1 or -1
   */
   turnTo(by) {
-    if (this.#rows.turnTo(by)) this.#changed();
+    const { length } = this.choices;
+    if (!length) return;
+    // The first press shows the first row, which was only outlined before.
+    const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
+    this.cursor = (start + length) % length;
+    this.chosen = true;
+    this.#changed();
   }
 
   /** Removes the row or ring that waits to be confirmed. Returns false if none does. @returns {boolean} */
@@ -169,7 +165,7 @@ export class MoveInput extends EventTarget {
       this.picked = null;
       this.#changed();
     } else if (this.kind === "row" && this.choices.length < this.now.steps.length) {
-      this.#rows.offer(this.now.steps);
+      this.#offer(this.now.steps);
       this.#changed();
     } else if (this.prefix.length) {
       this.#enter(this.prefix.slice(0, -1));
@@ -196,11 +192,26 @@ export class MoveInput extends EventTarget {
     return "released";
   }
 
+  // A middle marker does not identify a row, since two rows can share it: each press keeps the rows
+  // through a marker, and the next one narrows them further. If none of them contains the marker, the
+  // choice restarts from it: a press never cancels.
   #pressRow(point) {
-    const outcome = this.#rows.press(point, this.now.steps);
-    if (outcome === "done") this.do(this.shownRow);
-    else if (outcome !== "wrong") this.#changed();
-    return outcome;
+    if (this.chosen && this.shownRow.points.includes(point)) {
+      this.do(this.shownRow);
+      return "done";
+    }
+    const through = (rows) => rows.filter((step) => step.points.includes(point));
+    const left = through(this.choices);
+    const rows = left.length ? left : through(this.now.steps);
+    if (!rows.length) return "wrong";
+    this.#offer(rows);
+    this.#changed();
+    return this.chosen ? "chosen" : "narrowed";
+  }
+
+  // Begins a choice of rows. A single row is chosen at once.
+  #offer(rows) {
+    [this.choices, this.cursor, this.chosen] = [rows, 0, rows.length === 1];
   }
 
   #pressRing(point, careful) {
@@ -223,7 +234,7 @@ export class MoveInput extends EventTarget {
   #reset(steps) {
     this.now = steps;
     this.picked = null;
-    this.#rows.offer(this.kind === "row" ? steps.steps : []);
+    this.#offer(this.kind === "row" ? steps.steps : []);
     this.#changed();
   }
 
@@ -239,66 +250,6 @@ export class MoveInput extends EventTarget {
 
   #changed() {
     this.dispatchEvent(new Event("change"));
-  }
-}
-
-// Choosing the row to remove when there are several. A middle marker does not
-// identify a row, since two rows can share it: each press narrows the choice.
-
-/** The rows that can be removed, and those still to choose from. */
-class RowChoice {
-  /** Rows still to choose from, as steps. @type {Object[]} */
-  left = [];
-  /** The index of the row that is shown. */
-  cursor = 0;
-  /** Whether the shown row only needs to be confirmed. */
-  chosen = false;
-
-  /** The row that is shown as the one to remove, if any. */
-  get shown() {
-    return this.left[this.cursor] ?? null;
-  }
-
-  /**
-   * Begins a choice. A single row is chosen at once.
-   * @param {Object[]} rows
-  */
-  offer(rows) {
-    this.left = rows;
-    this.cursor = 0;
-    this.chosen = rows.length === 1;
-  }
-
-  /**
-   * Shows the next or previous row.
-   * @param {number} by 1 or -1
-   * @returns {boolean} whether there are rows
-  */
-  turnTo(by) {
-    if (!this.left.length) return false;
-    // The first press shows the first row, which was only outlined before.
-    const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
-    this.cursor = (start + this.left.length) % this.left.length;
-    this.chosen = true;
-    return true;
-  }
-
-  /**
-   * A press on a marker keeps the rows through it, and the next press narrows them
-   * further. If none of the remaining rows contains the marker, the choice restarts from
-   * it: a press never cancels.
-   * @param {string} point
-   * @param {Object[]} all all rows that can be removed
-   * @returns {"done"|"chosen"|"narrowed"|"wrong"} done: the chosen row is confirmed
-  */
-  press(point, all) {
-    if (this.chosen && this.shown.points.includes(point)) return "done";
-    const through = (rows) => rows.filter((step) => step.points.includes(point));
-    let left = through(this.left);
-    if (!left.length) left = through(all);
-    if (!left.length) return "wrong";
-    this.offer(left);
-    return this.chosen ? "chosen" : "narrowed";
   }
 }
 
