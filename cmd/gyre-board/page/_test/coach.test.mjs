@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
 import { factText } from "../parts/coach/facts.js";
-import { Guard, Hint, blunderText, lookAt } from "../parts/coach/coach.js";
+import { blunderText, guardOf, hintOf, lookAt } from "../parts/coach/coach.js";
 import { stateWith } from "./state.mjs";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
@@ -57,7 +57,7 @@ function hintPage({ facts = [{ kind: "wins", side: "w" }] } = {}) {
 
 test("a hint first shows where to look, then the turn with its proven facts, and is recorded", async () => {
   const { page, box, game, shown, lent, asked, said } = hintPage();
-  const hint = new Hint(page, box);
+  const hint = hintOf(page, box);
   hint.ask();
   assert.deepEqual([...lent], ["one"]);
   assert.equal(page.fields.level, null);
@@ -74,13 +74,13 @@ test("a hint first shows where to look, then the turn with its proven facts, and
 test("a late hint, or one from an engine that failed, changes neither the engine nor the board", async () => {
   for (const end of ["position", "game"]) {
     const { page, box, controller, shown, lent, said } = hintPage();
-    new Hint(page, box).ask();
+    hintOf(page, box).ask();
     controller.dispatchEvent(new Event(end));
     page.listener.best({ turn: "e4-e8" });
     assert.deepEqual([[...lent], shown, said.at(-1)], [[], [], ["hidden"]], end);
   }
   const { page, box, lent, said } = hintPage();
-  const hint = new Hint(page, box);
+  const hint = hintOf(page, box);
   hint.ask();
   page.listener.failed("dead");
   assert.deepEqual([[...lent], said.at(-1)], [[], ["The engine cannot answer right now."]]);
@@ -93,7 +93,7 @@ test("there are no hints out of turn, or in games without an engine", () => {
     const all = hintPage();
     all.game.players = { ...against };
     change(all);
-    new Hint(all.page, all.box).ask();
+    hintOf(all.page, all.box).ask();
     assert.deepEqual([all.said, helpOf(all.game)], [[], []], String(change));
   }
 });
@@ -130,7 +130,7 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
     page.listener.reviewed({});
     await turned();
   };
-  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), drawn, page, game, controller, box, lent, judged };
+  return { guard: guardOf(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), drawn, page, game, controller, box, lent, judged };
 }
 
 test("a blunder is questioned, with proven reasons", async () => {

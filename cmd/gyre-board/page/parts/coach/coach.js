@@ -1,10 +1,10 @@
 // The coach for games against an engine: hints on request and, if it is on, a question
-// before a blunder is played. Hint gives hints, Guard asks, and Box shows their text.
+// before a blunder is played.
 
 import { parseTurn, stepsOf } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html } from "../../dom.js";
-import { isAgainstEngine, recordHelp } from "../../game/game.js";
+import { isAgainstEngine, other, recordHelp } from "../../game/game.js";
 import { moveName, moveOf, turnName } from "../../game/words.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
@@ -17,12 +17,12 @@ import { factsText } from "./facts.js";
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const box = new Box(page.say, () => page.board.points.focus());
-  const hint = new Hint(page, box);
-  const guard = new Guard(page, box);
+  const box = boxOf(page);
+  const hint = hintOf(page, box);
+  const guard = guardOf(page, box);
   return {
     /** Gives a hint, if one is possible. */
-    open: () => hint.ask(),
+    open: hint.ask,
     /** Decides whether an entered turn is played. @param {string} turn */
     mayPlay: (turn) => {
       hint.forget();
@@ -31,106 +31,84 @@ export function begin(page) {
   };
 }
 
+/** @typedef {ReturnType<typeof boxOf>} Box */
+
 // A hint in a game against an engine. The first request says where to look; the second
 // shows the turn, with what the rules prove about it.
 
 /** Nodes for the engine's search. */
 const HINT_NODES = 150_000;
 
-/** Shows one hint at a time, for the shown position. */
-export class Hint {
-  #page;
-  #box;
+/**
+ * Shows one hint at a time, for the shown position.
+ * @param {import("../../_types/page").Page} page
+ * @param {Box} box
+ */
+export function hintOf(page, box) {
+  const { analysis, board, controller, moveInput, rules, state } = page;
   /** The number of the latest request; earlier ones are ignored. */
-  #asked = 0;
+  let latest = 0;
   /** Ends the search, if there is one. */
-  #end = () => {};
+  let end = () => {};
   /** The turn found for the shown position, or "". */
-  #turn = "";
-  /** Whether to show the turn, or only where to look. */
-  #whole = false;
+  let found = "";
 
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {Box} box
-  */
-  constructor(page, box) {
-    [this.#page, this.#box] = [page, box];
-    for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.forget());
-  }
-
-  /** Whether a hint is possible: it is a person's turn against an engine. */
-  get wanted() {
-    const { state, moveInput } = this.#page;
+  /** Gives a hint, or the turn after one, if it is a person's turn against an engine. */
+  const ask = () => {
     const { game } = state;
-    return Boolean(game?.playing && game.hasEngine && state.atLive && moveInput.open);
-  }
+    if (!game?.playing || !game.hasEngine || !state.atLive || !moveInput.open) return;
+    if (found) showTurn();
+    else search();
+  };
 
-  /** Gives a hint, or the turn after one. */
-  ask() {
-    if (!this.wanted) return;
-    if (this.#turn) {
-      this.#whole = true;
-      this.#report();
-    } else {
-      this.#search();
-    }
-  }
-
-  #search() {
-    const { state, analysis } = this.#page;
+  const search = () => {
     const { game, node, view } = state;
-    const asked = ++this.#asked;
-    this.#end();
-    recordHelp(this.#page, "hints");
-    this.#box.show(t("hint-search"));
-    const engine = game.players[view.side === "w" ? "b" : "w"].engine;
+    const asked = ++latest;
+    end();
+    recordHelp(page, "hints");
+    box.show(t("hint-search"));
     // A separate game, so that the opponent's engine gains no knowledge from it.
-    const fields = { engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
+    const fields = { engine: game.players[other(view.side)].engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
     const answered = (turn) => {
-      if (asked !== this.#asked) return;
-      this.#end();
-      if (turn) this.#found(turn);
-      else this.#box.show(t("engine-cannot-say"));
+      if (asked !== latest) return;
+      end();
+      found = turn;
+      if (turn) showLook();
+      else box.show(t("engine-cannot-say"));
     };
-    this.#end = analysis.borrow("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
-  }
+    end = analysis.borrow("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
+  };
 
-  #found(turn) {
-    this.#turn = turn;
-    this.#whole = false;
-    this.#report();
-  }
+  const showLook = () => {
+    const look = lookAt(found, moveInput.prefix);
+    if (!look) return showTurn();
+    board.arrows.show("best", look.marks);
+    return box.show(look.words, [{ id: "hint-turn", name: t("hint-show-turn"), act: ask, main: true }]);
+  };
 
-  async #report() {
-    const { state, moveInput, rules, board } = this.#page;
-    const asked = this.#asked;
-    const turn = this.#turn;
-    if (!this.#whole) {
-      const look = lookAt(turn, moveInput.prefix);
-      if (look) {
-        board.arrows.show("best", look.marks);
-        this.#box.show(look.words, [{ id: "hint-turn", name: t("hint-show-turn"), act: () => this.ask(), main: true }]);
-        return;
-      }
-    }
+  const showTurn = async () => {
+    const asked = latest;
+    const turn = found;
     const path = state.game.path(state.node);
-    const { for: found } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
-    if (asked !== this.#asked) return;
+    const { for: all } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
+    if (asked !== latest) return;
     board.arrows.show("best", arrowsOf(turn));
     // The words of the turn name its rows.
-    const facts = found.filter(({ kind }) => kind !== "takes-rows");
+    const facts = all.filter(({ kind }) => kind !== "takes-rows");
     const parts = [t("hint-turn", { turn: turnName(turn) }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
-    this.#box.show(parts.filter(Boolean).join(" "));
-  }
+    box.show(parts.filter(Boolean).join(" "));
+  };
 
   /** Ends the hint that is shown or being searched for. */
-  forget() {
-    this.#asked++;
-    this.#end();
-    this.#turn = "";
-    this.#box.hide();
-  }
+  const forget = () => {
+    latest++;
+    end();
+    found = "";
+    box.hide();
+  };
+
+  for (const name of ["position", "game"]) controller.addEventListener(name, forget);
+  return { ask, forget };
 }
 
 // The text and marks of a hint that does not show the turn yet.
@@ -175,24 +153,16 @@ const NOTICE_AFTER_MS = 600;
 
 const nothing = () => {};
 
-/** Asks about one turn at a time. */
-export class Guard {
-  #page;
-  #box;
-  #noticeAfter;
+/**
+ * Asks about one turn at a time.
+ * @param {import("../../_types/page").Page} page
+ * @param {Box} box
+ * @param {number} [noticeAfter] milliseconds
+ */
+export function guardOf(page, box, noticeAfter = NOTICE_AFTER_MS) {
+  const { analysis, board: { arrows, points }, controller, link, rules, state } = page;
   /** Cancels the question that is open or being prepared: the turn is not played. */
-  #leave = nothing;
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {Box} box
-   * @param {number} [noticeAfter] milliseconds
-  */
-  constructor(page, box, noticeAfter = NOTICE_AFTER_MS) {
-    [this.#page, this.#box, this.#noticeAfter] = [page, box, noticeAfter];
-    for (const name of ["game", "position", "live", "playing"]) page.controller.addEventListener(name, () => this.#leave());
-    document.addEventListener("keydown", (event) => this.#key(event), { capture: true });
-  }
+  let leave = nothing;
 
   /**
    * Decides whether an entered turn is played. Asks if it is a blunder in a game against an
@@ -200,86 +170,81 @@ export class Guard {
    * @param {string} turn
    * @returns {Promise<boolean>}
   */
-  async mayPlay(turn) {
-    const { state, link } = this.#page;
+  const mayPlay = async (turn) => {
     const { game } = state;
     if (!isAgainstEngine(game) || !game.playing || !state.atLive) return true;
-    recordHelp(this.#page, "the coach");
+    recordHelp(page, "the coach");
     if (!link.connected) return true;
     let left = false;
-    const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {
-      this.#leave = () => leave((left = true) && null);
+    const found = await unlessSkipped(turn, find(turn), (skip) => {
+      leave = () => skip((left = true) && null);
     });
-    this.#leave = nothing;
+    leave = nothing;
     if (left || !found) return !left;
-    return this.#ask(turn, found);
-  }
+    return ask(turn, found);
+  };
 
   // Resolves to a promise's value; or null if the player skips it, the connection is lost,
   // or something else comes onto the board.
-  async #unlessSkipped(turn, found, leaving) {
-    const { link } = this.#page;
+  const unlessSkipped = async (turn, { promise, stop }, leaving) => {
     const ended = new AbortController();
     const skipped = new Promise((resolve) => {
       leaving(resolve);
       link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
       const timer = setTimeout(() => {
-        this.#box.show(t("coach-looks", { turn: moveName(turn) }), [{ id: "coach-skip", name: t("coach-skip"), act: () => resolve(null) }]);
-      }, this.#noticeAfter);
+        box.show(t("coach-looks", { turn: moveName(turn) }), [{ id: "coach-skip", name: t("coach-skip"), act: () => resolve(null) }]);
+      }, noticeAfter);
       ended.signal.addEventListener("abort", () => clearTimeout(timer));
     });
-    const first = await Promise.race([found.promise, skipped]);
+    const first = await Promise.race([promise, skipped]);
     ended.abort();
-    found.stop();
-    this.#box.hide();
+    stop();
+    box.hide();
     return first;
-  }
+  };
 
   // Judges a turn. Resolves to the reasons if it is a blunder; null if not, or if the
   // engine fails.
-  #find(turn) {
-    const { analysis, state, rules } = this.#page;
+  const find = (turn) => {
     const { game, node, view } = state;
-    const { engine } = game.players[view.side === "w" ? "b" : "w"];
-    const judged = judge(analysis, engine, view, turn, GUARD_NODES, { game: game.id });
-    const find = async () => {
+    const judged = judge(analysis, game.players[other(view.side)].engine, view, turn, GUARD_NODES, { game: game.id });
+    const reasonsOf = async () => {
       const verdict = await judged.verdict;
       if (verdict?.label !== "blunder") return null;
       const path = game.path(node);
       const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
       return { verdict, reasons: why?.against ?? [] };
     };
-    return { promise: find(), stop: judged.stop };
-  }
+    return { promise: reasonsOf(), stop: judged.stop };
+  };
 
   // The turn is a red arrow, and the engine's answer to it a blue one.
-  #ask(turn, { verdict, reasons }) {
-    const { arrows } = this.#page.board;
-    return new Promise((resolve) => {
-      const answer = (plays) => {
-        this.#leave = nothing;
-        for (const kind of /** @type {const} */ (["threat", "line"])) arrows.show(kind, []);
-        this.#box.hide();
-        this.#page.board.points.focus();
-        resolve(plays);
-      };
-      this.#leave = () => answer(false);
-      arrows.show("threat", arrowsOf(turn));
-      arrows.show("line", verdict.reply ? arrowsOf(verdict.reply) : []);
-      this.#box.show(blunderText(turn, verdict, reasons), [
-        { id: "coach-back", name: t("take-back"), act: () => answer(false), main: true },
-        { id: "coach-play", name: t("coach-play"), act: () => answer(true) },
-      ]);
-      this.#box.focus();
-    });
-  }
+  const ask = (turn, { verdict, reasons }) => new Promise((resolve) => {
+    const answer = (plays) => {
+      leave = nothing;
+      for (const kind of /** @type {const} */ (["threat", "line"])) arrows.show(kind, []);
+      box.hide();
+      points.focus();
+      resolve(plays);
+    };
+    leave = () => answer(false);
+    arrows.show("threat", arrowsOf(turn));
+    arrows.show("line", verdict.reply ? arrowsOf(verdict.reply) : []);
+    box.show(blunderText(turn, verdict, reasons), [
+      { id: "coach-back", name: t("take-back"), act: () => answer(false), main: true },
+      { id: "coach-play", name: t("coach-play"), act: () => answer(true) },
+    ]);
+    box.focus();
+  });
 
-  // An open dialog handles Escape itself.
-  #key(event) {
-    if (event.key !== "Escape" || this.#leave === nothing || dialogOpen()) return;
+  for (const name of ["game", "position", "live", "playing"]) controller.addEventListener(name, () => leave());
+  document.addEventListener("keydown", (event) => {
+    // An open dialog handles Escape itself.
+    if (event.key !== "Escape" || leave === nothing || dialogOpen()) return;
     event.preventDefault();
-    this.#leave();
-  }
+    leave();
+  }, { capture: true });
+  return { mayPlay };
 }
 
 /** More reasons would hide the answer and the buttons on a phone. */
@@ -301,54 +266,45 @@ export function blunderText(turn, { before, after, reply }, reasons) {
 
 // Where the coach's text shows: in a card below the prompt, which stays.
 
-/** The coach's text, with buttons for answers. It has no state besides being hidden. */
-class Box {
-  #say;
-  #leave;
-  #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
-  #buttons = html("div", { className: "buttons left" });
-  #root = html("section", { id: "coach-box", className: "card coach-card", "aria-label": t("coach"), "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
-
-  /**
-   * @param {(text: string) => void} say
-   * @param {() => void} leave moves the focus to the board
-  */
-  constructor(say, leave) {
-    [this.#say, this.#leave] = [say, leave];
-    byId("prompt").parentElement.append(this.#root);
-  }
-
-  /**
-   * Shows a text, reads it out, and offers actions.
-   * @param {string} text
-   * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
-  */
-  show(text, buttons = []) {
-    const made = buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name));
-    this.#text.textContent = text;
-    this.#replaceButtons(made);
-    this.#buttons.hidden = !made.length;
-    this.#root.hidden = false;
-    this.#say(text);
-  }
+/**
+ * The coach's text, with buttons for answers. It has no state besides being hidden.
+ * @param {import("../../_types/page").Page} page
+ */
+function boxOf({ board, say }) {
+  const words = html("p", { id: "coach-said", "data-testid": "coach-said" });
+  const row = html("div", { className: "buttons left" });
+  const root = html("section", { id: "coach-box", className: "card coach-card", "aria-label": t("coach"), "data-testid": "coach-box", hidden: true }, words, row);
+  byId("prompt").parentElement.append(root);
 
   /** Focuses the first button. */
-  focus() {
-    this.#buttons.querySelector("button")?.focus();
-  }
-
-  /** Clears the box. */
-  hide() {
-    this.#root.hidden = true;
-    this.#text.textContent = "";
-    this.#replaceButtons([]);
-  }
+  const focus = () => row.querySelector("button")?.focus();
 
   // If the focused button goes, focus the next one, or the board.
-  #replaceButtons(made) {
-    const focused = this.#buttons.contains(document.activeElement);
-    this.#buttons.replaceChildren(...made);
-    if (focused && made.length) this.focus();
-    else if (focused) this.#leave();
-  }
+  const fill = (text, made) => {
+    const focused = row.contains(document.activeElement);
+    words.textContent = text;
+    row.replaceChildren(...made);
+    if (focused && made.length) focus();
+    else if (focused) board.points.focus();
+  };
+
+  return {
+    focus,
+    /**
+     * Shows a text, reads it out, and offers actions.
+     * @param {string} text
+     * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
+    */
+    show(text, buttons = []) {
+      fill(text, buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name)));
+      row.hidden = !buttons.length;
+      root.hidden = false;
+      say(text);
+    },
+    /** Clears the box. */
+    hide() {
+      root.hidden = true;
+      fill("", []);
+    },
+  };
 }
