@@ -7,7 +7,7 @@ import { setImmediate as turned } from "node:timers/promises";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
-import { Retry, accuraciesOf, lessonsOf, sheetOf as panelOf, turningPoints } from "../parts/review/review.js";
+import { retryOf, accuraciesOf, lessonsOf, sheetOf as panelOf, turningPoints } from "../parts/review/review.js";
 import { applyVerdict } from "../parts/review/judge.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, sheetOf, tally } from "../parts/reviews/reviews.js";
@@ -144,7 +144,7 @@ test("a turn tried instead of a mistake is compared with the review's in searche
     const borrowed = new Set();
     const borrow = (_, fields, listener) => ((asked = { fields, listener }), borrowed.add(fields.engine), () => borrowed.delete(fields.engine));
     const page = { state, controller, analysis: { engines: ["one"], borrow }, boardView: { preview() {} }, board: { arrows: { show() {} }, points: { focus() {} } }, say() {} };
-    const retry = new Retry(/** @type {any} */ (page), () => {});
+    const retry = retryOf(/** @type {any} */ (page), () => {});
     await retry.begin(mistake);
     game.at = other;
     controller.dispatchEvent(new Event("position"));
@@ -166,7 +166,7 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   const controller = Object.assign(new EventTarget(), { go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];
   const page = { state: stateWith({ game }), controller, board: { arrows: { show() {} }, points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
-  const retry = new Retry(/** @type {any} */ (page), () => {});
+  const retry = retryOf(/** @type {any} */ (page), () => {});
   const first = retry.begin(mistake);
   retry.end();
   shown();

@@ -75,204 +75,165 @@ export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turn
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const review = new Review(page);
-  return {
-    /** @param {{now?: boolean}} [how] now to have the game reviewed at once */
-    open: ({ now = false } = {}) => now && review.show(),
-    ensure: (/** @type {(share: number) => void} */ onShare) => review.ensure(onShare),
-  };
-}
-
-/** The panel and its search. */
-class Review {
-  #page;
-  #sheet = new Sheet(html("div", { className: "review-sheet" }), sheetOf, {
-    review: () => this.begin(),
-    "review-stop": () => this.#end(),
-    "review-nodes": (nodes) => this.#sheet.change({ nodes }),
-    reviews: () => this.#page.parts.open("reviews"),
-    "review-puzzles": () => this.#page.parts.open("puzzles", { theme: OWN, game: this.#page.state.game }),
-    "turning-point": (ply) => this.#seek(Number(ply)),
-    "next-mistake": (ply) => this.#seek(Number(ply)),
-    "show-better": () => this.#showBetter(this.#shown),
-    "better-line": () => this.#addLine(this.#shown),
-    retry: () => this.#retry.begin(this.#shown),
-    "retry-done": () => this.#retry.end(),
+  const { analysis, board, boardView, controller, parts, rules, say, state } = page;
+  const sheet = new Sheet(html("div", { className: "review-sheet" }), sheetOf, {
+    review: () => review(),
+    "review-stop": () => end(),
+    "review-nodes": (nodes) => sheet.change({ nodes }),
+    reviews: () => parts.open("reviews"),
+    "review-puzzles": () => parts.open("puzzles", { theme: OWN, game: state.game }),
+    "turning-point": (ply) => seek(Number(ply)),
+    "next-mistake": (ply) => seek(Number(ply)),
+    "show-better": () => showBetter(shown()),
+    "better-line": () => addLine(shown()),
+    retry: () => retry.begin(shown()),
+    "retry-done": () => retry.end(),
   }, /** @type {State} */ ({ locked: true, playing: false, nodes: NORMAL, accuracy: "", summary: null, turning: [], puzzles: false, card: null, next: null, retry: null }));
-  #retry;
-  #stop = () => {};
+  let stop = () => {};
   /** Whether all turns get judged, known when the search ends. @type {Promise<boolean>|null} */
-  #run = null;
+  let running = null;
   /** Called with that. @type {(whole: boolean) => void} */
-  #ended = () => {};
+  let ended = () => {};
   /** The number of the latest request for the text about a turn. */
-  #asked = 0;
+  let latest = 0;
   /** The turn whose text must scroll into view when it arrives. @type {import("../../game/tree.js").TurnNode|null} */
-  #sought = null;
+  let sought = null;
   /** The turn whose better one is shown. @type {import("../../game/tree.js").TurnNode|null} */
-  #better = null;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    const { state, controller } = page;
-    byId("panel-review").append(this.#sheet.root);
-    this.#retry = new Retry(page, () => this.#draw());
-    controller.addEventListener("game", () => this.#end());
-    state.whenChanged(() => this.#draw(), () => state.version);
-    this.#draw();
-  }
+  let better = null;
 
   // The turn that the card is about.
-  get #shown() {
-    return this.#retry.mistake ?? this.#better ?? this.#page.state.node;
-  }
+  const shown = () => retry.mistake ?? better ?? state.node;
 
-  /** Shows your first mistake, after a review of the game if there is none yet. */
-  show() {
-    if (!this.#sheet.state.summary) return this.begin();
-    const [first] = this.#mistakes;
-    return first && this.#page.controller.go(first);
-  }
+  // Shows your first mistake, after a review of the game if there is none yet.
+  const show = () => {
+    if (!sheet.state.summary) return review();
+    const [first] = mistakes();
+    return first && controller.go(first);
+  };
 
   // The shown line if it is reviewed, or else the main line. Findings are stored with the turns, and
   // the summary with the last one reviewed.
-  get #reviewed() {
-    const { game, line } = this.#page.state;
-    return [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
-  }
+  const reviewed = () => [state.line, state.game.mainLeaf.nodes].find((nodes) => nodes.some((node) => node.review)) ?? [];
 
   // The mistakes to look at, one after the other.
-  get #mistakes() {
-    return lessonsOf(this.#page.state.game, this.#reviewed);
-  }
+  const mistakes = () => lessonsOf(state.game, reviewed());
 
-  /** Reviews the game, if possible now, and shows the first mistake. */
-  async begin() {
-    const { state } = this.#page;
+  // Reviews the game, if possible now, and shows the first mistake.
+  const review = async () => {
     const { node } = state;
     // Whoever looks at a turn meanwhile stays there.
-    if ((await this.run()) && state.node === node) this.show();
-  }
+    if ((await run()) && state.node === node) show();
+  };
 
   /**
    * Reviews the main line of the game, unless it is reviewed.
    * @param {(share: number) => void} onShare called with the share that is done
    * @returns {Promise<boolean>} whether all turns are judged
   */
-  async ensure(onShare) {
-    const { state, controller } = this.#page;
+  const ensure = async (onShare) => {
     const { mainLeaf } = state.game;
     if (mainLeaf.review) return true;
     await controller.go(mainLeaf);
-    return this.run(onShare);
-  }
+    return run(onShare);
+  };
 
-  /**
-   * Reviews the game, if possible now.
-   * @param {(share: number) => void} [onShare] called with the share that is done
-   * @returns {Promise<boolean>} whether all turns are judged
-  */
-  run(onShare = () => {}) {
-    if (this.#run) return this.#run;
-    if (this.#sheet.state.locked) return Promise.resolve(false);
-    const { state, controller, analysis, boardView, say } = this.#page;
+  // Reviews the game, if possible now. Resolves to whether all turns are judged.
+  const run = (onShare = (/** @type {number} */ _) => {}) => {
+    if (running) return running;
+    if (sheet.state.locked) return Promise.resolve(false);
     const { game, node, line } = state;
     const leaf = node.leaf;
-    const fields = { engine: analysis.engines[0], path: game.path(leaf), nodes: Number(this.#sheet.state.nodes), game: game.id };
-    const run = (this.#run = new Promise((resolve) => (this.#ended = resolve)));
-    this.#stop = analysis.borrow("review", fields, {
+    const fields = { engine: analysis.engines[0], path: game.path(leaf), nodes: Number(sheet.state.nodes), game: game.id };
+    const now = (running = new Promise((resolve) => (ended = resolve)));
+    stop = analysis.borrow("review", fields, {
       review: ({ share, turn }) => {
-        this.#sheet.change({ share });
+        sheet.change({ share });
         onShare(share);
-        this.#found(line[turn.ply - 1], turn);
+        found(line[turn.ply - 1], turn);
       },
       reviewed: ({ summary }) => {
         leaf.review = summary;
-        this.#end(true);
+        end(true);
         controller.changed();
         boardView.preview(null); // the shown turn has its dot now
         say(t("review-done", { white: percent(summary.w.accuracy / 100), black: percent(summary.b.accuracy / 100) }));
       },
-      failed: () => this.#end(),
+      failed: () => end(),
     });
-    this.#sheet.change({ share: 0 });
+    sheet.change({ share: 0 });
     say(t("review-begun"));
-    return run;
-  }
+    return now;
+  };
 
-  #end(whole = false) {
-    if (!this.#run) return;
-    this.#stop();
-    this.#ended(whole);
-    this.#run = null;
-    this.#sheet.change({ share: undefined });
-  }
+  const end = (whole = false) => {
+    if (!running) return;
+    stop();
+    ended(whole);
+    running = null;
+    sheet.change({ share: undefined });
+  };
 
-  #found(node, verdict) {
+  const found = (node, verdict) => {
     if (!node) return;
     applyVerdict(node, verdict);
-    this.#page.controller.changed();
-  }
+    controller.changed();
+  };
 
-  #draw() {
-    const { game, line } = this.#page.state;
+  const draw = () => {
+    const { game, line } = state;
     if (!game) return;
     const playing = Boolean(game.hasEngine || game.ownSide) && game.playing;
-    const reviewed = this.#reviewed;
+    const judged = reviewed();
     // During a game, nothing is said about it.
-    const summary = game.playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
-    this.#sheet.change({
+    const summary = game.playing ? null : (judged.findLast((node) => node.review)?.review ?? null);
+    sheet.change({
       locked: playing || line.length === 0,
       playing,
       summary,
       accuracy: summary ? accuraciesOf(game, summary) : "",
-      turning: turningPoints(reviewed).map((node) => turningOf(node, game.sideAt(node.ply - 1))),
+      turning: turningPoints(judged).map((node) => turningOf(node, game.sideAt(node.ply - 1))),
       puzzles: Boolean(summary && mistakesOf(game).length),
-      retry: this.#retry.report,
+      retry: retry.report,
     });
-    this.#drawCard();
-  }
+    drawCard();
+  };
 
   // Draws the card of the shown turn when the reasons for its judgment are known.
-  async #drawCard() {
-    const asked = ++this.#asked;
-    const { state: { game, node: here, view }, rules } = this.#page;
-    if (this.#better?.parent !== here) this.#better = null;
-    const node = this.#shown;
+  const drawCard = async () => {
+    const asked = ++latest;
+    const { game, node: here, view } = state;
+    if (better?.parent !== here) better = null;
+    const node = shown();
     const finding = game.playing ? null : node.finding;
-    const better = finding?.label ? finding.best : "";
-    const why = better && !this.#retry.mistake ? await rules.why(game.path(node), better).catch(() => null) : null;
-    if (asked !== this.#asked) return;
-    const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${moveName(better)}: ${factsText(why.for)}`].filter(Boolean);
-    const card = finding && { words: wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over), better: Boolean(better), line: Boolean(better && finding.line?.length), why: reasons };
-    this.#sheet.change({ card, next: game.playing ? null : nextOf(this.#mistakes, node) });
-    if (!finding || this.#sought !== node) return;
-    this.#sought = null;
+    const best = finding?.label ? finding.best : "";
+    const why = best && !retry.mistake ? await rules.why(game.path(node), best).catch(() => null) : null;
+    if (asked !== latest) return;
+    const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${moveName(best)}: ${factsText(why.for)}`].filter(Boolean);
+    const card = finding && { words: wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over), better: Boolean(best), line: Boolean(best && finding.line?.length), why: reasons };
+    sheet.change({ card, next: game.playing ? null : nextOf(mistakes(), node) });
+    if (!finding || sought !== node) return;
+    sought = null;
     intoView(byId("panel-review"));
-  }
+  };
 
-  #seek(number) {
-    this.#retry.end();
-    this.#sought = this.#reviewed.find(({ ply }) => ply === number);
-    return this.#page.controller.go(this.#sought);
-  }
+  const seek = (number) => {
+    retry.end();
+    sought = reviewed().find(({ ply }) => ply === number);
+    return controller.go(sought);
+  };
 
-  async #showBetter(node) {
-    const { controller, board } = this.#page;
+  const showBetter = async (node) => {
     await controller.go(node.parent);
-    this.#better = node;
-    this.#drawCard();
+    better = node;
+    drawCard();
     board.arrows.show("threat", []);
     board.arrows.show("best", arrowsOf(node.finding.best));
-  }
+  };
 
   // Adds the better line as a variation. Its first turn says why it is better.
-  async #addLine(node) {
-    const { state, controller, rules } = this.#page;
-    const { game } = state;
+  const addLine = async (node) => {
     const { line, best } = node.finding;
-    const why = await rules.why(game.path(node), best).catch(() => null);
+    const why = await rules.why(state.game.path(node), best).catch(() => null);
     let at = node.parent;
     for (const turn of line) at = at.play(turn, false);
     const first = node.parent.children.find(({ turn }) => turn === best);
@@ -280,7 +241,18 @@ class Review {
     if (!first.comment) first.comment = [worth, factsText(why?.for)].filter(Boolean).join(" ");
     await controller.go(first);
     controller.changed();
-  }
+  };
+
+  byId("panel-review").append(sheet.root);
+  const retry = retryOf(page, draw);
+  controller.addEventListener("game", () => end());
+  state.whenChanged(draw, () => state.version);
+  draw();
+  return {
+    /** @param {{now?: boolean}} [how] now to have the game reviewed at once */
+    open: ({ now = false } = {}) => now && show(),
+    ensure,
+  };
 }
 
 // Scrolls a clipped card to the top of the panel, which may be too low for all of it.
@@ -336,96 +308,77 @@ const NODES = 40_000;
 /** A turn this close to the best, in percent, counts as equal. */
 const AS_GOOD = 3;
 
-/** The retry in progress, if any. */
-export class Retry {
-  #page;
-  #changed;
-  /** The turn that was a mistake. @type {import("../../game/tree.js").TurnNode|null} */
-  #mistake = null;
-  #judging = null;
-  #asked = 0;
-  /** What is said about it. @type {State["retry"]} */
-  report = null;
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {() => void} changed called when there is another report
-  */
-  constructor(page, changed) {
-    [this.#page, this.#changed] = [page, changed];
-    page.controller.addEventListener("game", () => this.end());
-    page.controller.addEventListener("position", () => this.#moved());
-  }
-
-  /** The turn being retried, or null. */
-  get mistake() {
-    return this.#mistake;
-  }
-
-  /**
-   * Goes to the position before a mistake and waits for a better turn.
-   * @param {import("../../game/tree.js").TurnNode} mistake
-  */
-  async begin(mistake) {
-    this.#mistake = mistake;
-    await this.#page.controller.go(mistake.parent);
-    if (this.#mistake !== mistake) return;
-    this.#page.board.arrows.show("best", []); // the better turn may be shown already
-    const { turn, ply, finding } = mistake;
-    this.#say(t("retry-question", { side: this.#page.state.game.sideAt(ply - 1), turn: moveName(turn, finding.best) }));
-    this.#page.board.points.focus();
-  }
-
-  /** Ends the retry. The turns played stay as variations. */
-  end() {
-    this.#asked++;
-    this.#judging?.stop();
-    this.#judging = this.#mistake = this.report = null;
-    this.#changed();
-  }
-
-  async #moved() {
-    const mistake = this.#mistake;
-    const { node, reply } = this.#page.state;
-    if (!mistake || node === mistake.parent) return;
-    if (node.parent !== mistake.parent || node === mistake) {
-      this.end();
-      return;
-    }
-    const asked = ++this.#asked;
-    this.#judging?.stop();
-    if (node.turn === mistake.finding.best) {
-      this.#say(t("retry-best"), "found");
-      return;
-    }
-    this.#say(t("retry-thinking"));
-    const { analysis } = this.#page;
-    this.#judging = judge(analysis, analysis.engines[0], reply.views[mistake.parent.ply], node.turn, NODES, { better: mistake.finding.best });
-    const verdict = await this.#judging.verdict;
-    if (asked !== this.#asked) return;
-    this.#judging.stop();
-    if (!verdict) {
-      this.#say(t("engine-cannot-say"), "failed");
-      return;
-    }
-    node.finding = findingOf(verdict);
-    this.#page.controller.changed();
-    this.#page.boardView.preview(null);
-    const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
-    const { turn, finding: { best = "" } } = mistake;
-    const text = t("retry-compared", { turn: moveName(node.turn, turn, best), mistake: moveName(turn, node.turn, best), ...shares });
-    const named = best && t("retry-named", { turn: moveName(best, node.turn, turn) });
-    if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "found");
-    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "missed");
-    else this.#say(`${t("retry-no-better")} ${text}`, "missed");
-  }
+/**
+ * The retry in progress, if any.
+ * @param {import("../../_types/page").Page} page
+ * @param {() => void} changed called when there is another report
+ */
+export function retryOf({ analysis, board, boardView, controller, say, state }, changed) {
+  let judged = null;
+  let latest = 0;
+  const retry = {
+    /** The turn being retried, or null. @type {import("../../game/tree.js").TurnNode|null} */
+    mistake: null,
+    /** What is said about it. @type {State["retry"]} */
+    report: null,
+    /**
+     * Goes to the position before a mistake and waits for a better turn.
+     * @param {import("../../game/tree.js").TurnNode} mistake
+    */
+    async begin(mistake) {
+      retry.mistake = mistake;
+      await controller.go(mistake.parent);
+      if (retry.mistake !== mistake) return;
+      board.arrows.show("best", []); // the better turn may be shown already
+      const { turn, ply, finding } = mistake;
+      report(t("retry-question", { side: state.game.sideAt(ply - 1), turn: moveName(turn, finding.best) }));
+      board.points.focus();
+    },
+    /** Ends the retry. The turns played stay as variations. */
+    end() {
+      latest++;
+      judged?.stop();
+      judged = retry.mistake = retry.report = null;
+      changed();
+    },
+  };
 
   /** @param {string} text @param {State["retry"]["over"]} [over] */
-  #say(text, over = "") {
-    this.report = { text, over };
-    this.#changed();
-    this.#page.say(text);
-  }
+  const report = (text, over = "") => {
+    retry.report = { text, over };
+    changed();
+    say(text);
+  };
+
+  const moved = async () => {
+    const { mistake } = retry;
+    const { node, reply } = state;
+    if (!mistake || node === mistake.parent) return undefined;
+    if (node.parent !== mistake.parent || node === mistake) return retry.end();
+    const asked = ++latest;
+    judged?.stop();
+    const { turn, finding: { best = "", lost } } = mistake;
+    if (node.turn === best) return report(t("retry-best"), "found");
+    report(t("retry-thinking"));
+    judged = judge(analysis, analysis.engines[0], reply.views[mistake.parent.ply], node.turn, NODES, { better: best });
+    const verdict = await judged.verdict;
+    if (asked !== latest) return undefined;
+    judged.stop();
+    if (!verdict) return report(t("engine-cannot-say"), "failed");
+    node.finding = findingOf(verdict);
+    controller.changed();
+    boardView.preview(null);
+    const shares = { lost: percent(verdict.lost / 100), before: percent(lost / 100) };
+    const text = t("retry-compared", { turn: moveName(node.turn, turn, best), mistake: moveName(turn, node.turn, best), ...shares });
+    const named = best && t("retry-named", { turn: moveName(best, node.turn, turn) });
+    if (verdict.lost <= AS_GOOD) return report([t("retry-good"), text, named].filter(Boolean).join(" "), "found");
+    if (verdict.lost < lost - AS_GOOD) return report(`${t("retry-better")} ${text} ${t("retry-another")}`, "missed");
+    return report(`${t("retry-no-better")} ${text}`, "missed");
+  };
+
+  controller.addEventListener("game", retry.end);
+  controller.addEventListener("position", moved);
+  return retry;
 }
 
 // The results of a review: a table of both sides, and the turning points of the game.
