@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
-import { ResultRecorder, endOf, scoreOf, sheetOf } from "../parts/rating/rating.js";
+import { recorderOf, endOf, scoreOf, sheetOf } from "../parts/rating/rating.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
 import { stateWith } from "./state.mjs";
 
@@ -45,7 +45,7 @@ function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
     notices: { show: (_, text) => assert.fail(text) },
   };
   const stored = new Map();
-  const counting = new ResultRecorder(/** @type {any} */ (page), { addResults: async ([one]) => void (stored.has(one.game) || stored.set(one.game, one)), forgetResult: async (id) => void stored.delete(id) });
+  const counting = recorderOf(/** @type {any} */ (page), () => {}, { addResults: async ([one]) => void (stored.has(one.game) || stored.set(one.game, one)), forgetResult: async (id) => void stored.delete(id) });
   const fire = (name) => controller.dispatchEvent(new Event(name));
   const go = (turn) => {
     game.live = game.live.play(turn, true);

@@ -1,9 +1,9 @@
 // The player's rating from games against engine levels: Glicko-2, on the scale of the
-// levels. A game counts when it ends. ResultRecorder decides which games count; results.js stores
+// levels. A game counts when it ends. recorderOf decides which games count; results.js stores
 // the results.
 
 import { byId, html } from "../../dom.js";
-import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
+import { helpOf, isAgainstEngine, other, recordHelp } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { scaleOf } from "../chart.js";
@@ -75,13 +75,12 @@ function chartOf(history) {
  */
 export function begin(page) {
   const { state, controller, play } = page;
-  const recorder = new ResultRecorder(page);
   const dialog = dialogFor("rating-dialog", t("my-rating"));
   const sheet = new Sheet(dialog, sheetOf, { close: () => dialog.close() }, { all: [], whyNot: null });
   const line = html("div", { id: "end-rating", "data-testid": "end-rating" });
   byId("end-graph").before(line);
   const end = new Sheet(line, endOf, { rating: () => page.parts.open("rating") }, { result: null, whyNot: "" });
-  let asked = 0;
+  let latest = 0;
 
   async function show() {
     const { game } = state;
@@ -93,15 +92,15 @@ export function begin(page) {
   }
 
   async function showEnd() {
-    const now = ++asked;
+    const asked = ++latest;
     const { game } = state;
     if (!game || !isAgainstEngine(game) || !state.liveView || !state.over) return end.change({ result: null, whyNot: "" });
     const result = history(await loadResults().catch(() => [])).find((one) => one.game === game.id);
     const whyNot = result ? "" : await recorder.whyNot(game);
-    if (now === asked) end.change({ result, whyNot });
+    if (asked === latest) end.change({ result, whyNot });
   }
 
-  recorder.addEventListener("change", showEnd);
+  const recorder = recorderOf(page, showEnd);
   controller.addEventListener("game", showEnd);
   play.addEventListener("thinking", showEnd);
   return {
@@ -124,143 +123,131 @@ export function begin(page) {
 const ELO_OPTION = "uci_elo";
 
 /**
- * Follows the open game and records its result. Fires "change" when there may be another
- * result or another reason not to count.
+ * Follows the open game and records its result.
+ * @param {import("../../_types/page").Page} page
+ * @param {() => void} changed called when there may be another result or another reason not to count
+ * @param {{addResults: typeof addResults, forgetResult: typeof forgetResult}} [kept] where results are stored
  */
-export class ResultRecorder extends EventTarget {
-  #page;
-  #kept;
+export function recorderOf(page, changed, kept = { addResults, forgetResult }) {
+  const { controller, link, notices, state } = page;
   /** The open game, its last known node, and whether it is being played. */
-  #seen = { game: null, live: null, running: false };
+  let seen = { game: null, live: null, running: false };
   /** The game that counts but ended only by resignation, if any. */
-  #resigned = null;
+  let resigned = null;
   /** Results are stored one at a time. */
-  #storing = Promise.resolve();
+  let storing = Promise.resolve();
   /** Whether engines play at a level's rating, as far as known. @type {Map<string, boolean>} */
-  #rated = new Map();
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {{addResults: typeof addResults, forgetResult: typeof forgetResult}} [kept] where results are stored
-  */
-  constructor(page, kept = { addResults, forgetResult }) {
-    super();
-    [this.#page, this.#kept] = [page, kept];
-    page.controller.addEventListener("live", () => this.#went());
-    page.controller.addEventListener("playing", () => this.#paused());
-    page.state.whenChanged(() => {
-      this.#looked();
-      this.#look();
-    });
-  }
+  const rated = new Map();
 
   /**
    * Follows a game from a node; it may have continued since.
    * @param {import("../../game/game.js").Game} game
    * @param {import("../../game/tree.js").TurnNode} live
   */
-  follow(game, live) {
-    if (game === this.#seen.game || game !== this.#page.state.game) return;
-    this.#seen = { game, live: game.live, running: game.playing || live !== game.live };
-    if (!game.live.comesAfter(live)) recordHelp(this.#page, "take-backs");
-    this.#looked();
-    this.#look();
-  }
+  const follow = (game, live) => {
+    if (game === seen.game || game !== state.game) return;
+    seen = { game, live: game.live, running: game.playing || live !== game.live };
+    if (!game.live.comesAfter(live)) recordHelp(page, "take-backs");
+    looked();
+    look();
+  };
 
   /**
    * Why a game does not count, in words; "" if it does.
    * @param {import("../../game/game.js").Game} game
    * @returns {Promise<string>}
   */
-  async whyNot(game) {
+  const whyNot = async (game) => {
     const { engine, level } = opponentOf(game);
     const help = helpOf(game);
     if (help.length) return t("not-rated-help", { help: listText(help.map((what) => (HELP.includes(what) ? t(`help-with-${what.replaceAll(" ", "-")}`) : what))) });
     if (game.rules !== "standard") return t("not-rated-rules");
     if (game.start !== "startpos") return t("not-rated-start");
-    if (!this.#eloOf(game)) return t("not-rated-level", { level: levelName(level || "Full strength") });
-    const keeps = await this.#keepsToRatings(engine);
+    if (!eloOf(game)) return t("not-rated-level", { level: levelName(level || "Full strength") });
+    const keeps = await keepsToRatings(engine);
     if (keeps === undefined) return t("not-rated-unknown", { engine });
     return keeps ? "" : t("not-rated-engine", { engine });
-  }
+  };
 
-  #eloOf(game) {
-    return this.#page.link.hello?.levels.find(({ name }) => name === opponentOf(game).level)?.elo ?? 0;
-  }
+  const eloOf = (game) => link.hello?.levels.find(({ name }) => name === opponentOf(game).level)?.elo ?? 0;
 
   // Undefined if the engine cannot say.
-  async #keepsToRatings(engine) {
-    if (!this.#rated.has(engine)) {
-      const answer = await this.#page.link.ask("engine", { engine }).catch(() => null);
+  const keepsToRatings = async (engine) => {
+    if (!rated.has(engine)) {
+      const answer = await link.ask("engine", { engine }).catch(() => null);
       if (!answer) return undefined;
-      this.#rated.set(engine, Boolean(answer.options?.some(({ name }) => name.toLowerCase() === ELO_OPTION)));
+      rated.set(engine, Boolean(answer.options?.some(({ name }) => name.toLowerCase() === ELO_OPTION)));
     }
-    return this.#rated.get(engine);
-  }
+    return rated.get(engine);
+  };
 
   // A game continues turn by turn. If it continues elsewhere, a turn was taken back.
-  #went() {
-    const { game } = this.#page.state;
-    if (game !== this.#seen.game) {
-      this.#seen = { game, live: game.live, running: game.playing };
+  const went = () => {
+    const { game } = state;
+    if (game !== seen.game) {
+      seen = { game, live: game.live, running: game.playing };
       return;
     }
-    const { live } = this.#seen;
-    this.#seen.live = game.live;
-    this.#seen.running ||= game.playing;
-    if (game.live === live) this.#goesOn(game);
-    else if (game.live.parent !== live) recordHelp(this.#page, "take-backs");
-    else if (!game.playing && !game.live.end) recordHelp(this.#page, "pauses");
-    this.#looked();
+    const { live } = seen;
+    seen.live = game.live;
+    seen.running ||= game.playing;
+    if (game.live === live) goesOn(game);
+    else if (game.live.parent !== live) recordHelp(page, "take-backs");
+    else if (!game.playing && !game.live.end) recordHelp(page, "pauses");
+    looked();
     // The engine may be gone at the end.
-    if (isAgainstEngine(game)) this.#keepsToRatings(opponentOf(game).engine);
-  }
+    if (isAgainstEngine(game)) keepsToRatings(opponentOf(game).engine);
+  };
 
   // A resignation can be taken back.
-  #goesOn(game) {
-    if (this.#resigned !== game || game.live.end) return;
-    this.#resigned = null;
-    this.#store(() => this.#kept.forgetResult(game.id));
-  }
+  const goesOn = (game) => {
+    if (resigned !== game || game.live.end) return;
+    resigned = null;
+    store(() => kept.forgetResult(game.id));
+  };
 
-  #paused() {
-    const { game } = this.#page.state;
-    if (game === this.#seen.game && this.#seen.running && !game.playing && !this.#page.state.over) recordHelp(this.#page, "pauses");
-  }
+  const paused = () => {
+    const { game, over } = state;
+    if (game === seen.game && seen.running && !game.playing && !over) recordHelp(page, "pauses");
+  };
 
   // Looking at what an engine or a table says about the game is help.
-  #looked() {
-    const { state } = this.#page;
-    if (!this.#seen.running || state.game !== this.#seen.game) return;
-    if (state.analyzing) recordHelp(this.#page, "the analysis");
-    if (document.getElementById("explorer")?.checkVisibility?.()) recordHelp(this.#page, "the openings");
-  }
+  const looked = () => {
+    if (!seen.running || state.game !== seen.game) return;
+    if (state.analyzing) recordHelp(page, "the analysis");
+    if (document.getElementById("explorer")?.checkVisibility?.()) recordHelp(page, "the openings");
+  };
 
-  #look() {
-    const { state } = this.#page;
+  const look = () => {
     const { game } = state;
-    if (game !== this.#seen.game || !this.#seen.running || !state.liveView || !state.over) return;
-    this.#seen.running = false;
-    if (isAgainstEngine(game)) this.#count(game, state.liveView.removed);
-  }
+    if (game !== seen.game || !seen.running || !state.liveView || !state.over) return;
+    seen.running = false;
+    if (isAgainstEngine(game)) count(game, state.liveView.removed);
+  };
 
-  async #count(game, removed) {
-    if (!(await this.whyNot(game))) {
-      const opponent = game.nameOf(personOf(game) === "w" ? "b" : "w");
-      const result = { game: game.id, at: Date.now(), opponent, elo: this.#eloOf(game), score: scoreOf(game, removed) };
-      this.#resigned = game.live.end?.why === "resignation" ? game : null;
-      await this.#store(() => this.#kept.addResults([result]));
+  const count = async (game, removed) => {
+    if (!(await whyNot(game))) {
+      const opponent = game.nameOf(other(personOf(game)));
+      const result = { game: game.id, at: Date.now(), opponent, elo: eloOf(game), score: scoreOf(game, removed) };
+      resigned = game.live.end?.why === "resignation" ? game : null;
+      await store(() => kept.addResults([result]));
     }
-    this.dispatchEvent(new Event("change"));
-  }
+    changed();
+  };
 
-  async #store(act) {
-    this.#storing = this.#storing.then(act).catch((error) => {
-      this.#page.notices.show("rating", t("rating-not-stored", { reason: reasonOf(error) }));
-    });
-    await this.#storing;
-    this.dispatchEvent(new Event("change"));
-  }
+  const store = async (act) => {
+    storing = storing.then(act).catch((error) => notices.show("rating", t("rating-not-stored", { reason: reasonOf(error) })));
+    await storing;
+    changed();
+  };
+
+  controller.addEventListener("live", went);
+  controller.addEventListener("playing", paused);
+  state.whenChanged(() => {
+    looked();
+    look();
+  });
+  return { follow, whyNot };
 }
 
 /**
@@ -273,7 +260,7 @@ function personOf({ players }) {
 }
 
 function opponentOf(game) {
-  return game.players[personOf(game) === "w" ? "b" : "w"];
+  return game.players[other(personOf(game))];
 }
 
 /**
