@@ -16,6 +16,7 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
  * @property {"link"|"room"} by
  * @property {string} [room] the room's id
  * @property {string} [key] the key of the seat; absent for spectators
+ * @property {string} [invitation] the key of the opponent's seat, until the opponent has come
  */
 
 /** @typedef {import("./store.js").Stored} Stored */

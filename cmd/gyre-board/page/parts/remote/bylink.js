@@ -47,128 +47,22 @@ export function playersFor(side) {
   return players;
 }
 
-export class ByLink {
-  #page;
-  #changed;
-  #share;
+/**
+ * Plays the games by link.
+ * @param {import("../../_types/page").Page} page
+ * @param {{changed: () => void, share: () => void}} show
+ */
+export function byLinks({ boardView, controller, notices, play, rules, state }, { changed, share }) {
   /** The game, and how many turns it had when it was last shared. */
-  #seen = { game: null, ply: 0 };
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {{changed: () => void, share: () => void}} show
-  */
-  constructor(page, { changed, share }) {
-    [this.#page, this.#changed, this.#share] = [page, changed, share];
-    page.controller.addEventListener("live", () => this.#live());
-    page.state.whenChanged(() => this.#game && changed());
-  }
+  let seen = { game: null, ply: 0 };
 
   // The open game, if it is played by link.
-  get #game() {
-    const { game } = this.#page.state;
-    return game?.remote?.by === "link" ? game : null;
-  }
-
-  /** @returns {import("./remote.js").Shared} */
-  get shared() {
-    const game = this.#game;
-    const { live, ownSide } = game;
-    const mine = game.sideAt(live.ply) === ownSide;
-    const name = game.nameOf(other(ownSide));
-    const over = this.#page.state.over;
-    // The loser learns the result from the winner's turn, or from the resignation.
-    const shares = over ? !mine || Boolean(live.end) : !mine;
-    const who = name || t("your-opponent");
-    const text = over ? t("link-over") : mine ? t("link-your-turn", { who }) : t("link-their-turn", { who });
-    const title = live.ply ? t("link-send", { who }) : t("link-invite");
-    const resigned = live.end?.why === "resignation" ? other(live.end.winner) : "";
-    const { node, view } = this.#page.state;
-    const board = node === live ? view?.position : "";
-    const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned, board });
-    return { text, shares, title, how: live.ply ? t("link-send-how") : t("link-invite-how"), link };
-  }
-
-  /** Called when a game by link is opened. */
-  opened() {
-    this.#seen = { game: this.#game, ply: this.#game.live.ply };
-  }
-
-  /** Called when another kind of game is opened. */
-  left() {}
-
-  /**
-   * Shares a turn that was played before this part was loaded.
-   * @param {{game?: Game, ply?: number}} opened the game that was opened, and its turns then
-  */
-  missed({ game, ply = 0 }) {
-    if (game !== this.#game || !game || this.#seen.ply !== game.live.ply) return;
-    this.#seen = { game, ply };
-    this.#live();
-  }
-
-  /**
-   * Begins a game. White plays before there is a link to send.
-   * @param {{side: "w"|"b", rules: "standard"|"blitz", start: string, name: string}} order
-   * @returns {Promise<boolean>} whether the link is to be sent now
-  */
-  async begin({ side, rules, start, name }) {
-    const game = new Game({ rules, start, players: playersFor(side), tags: withName([], side, name), remote: { by: "link" } });
-    const opened = await this.#page.controller.open(game);
-    return opened && game.sideAt(0) !== side;
-  }
-
-  /** Begins another game with reversed sides. */
-  async rematch() {
-    const { rules, start, ownSide, tags } = this.#game;
-    const swapped = /** @type {Array<[string, string]>} */ (tags.filter(([tag]) => tag in SWAPPED).map(([tag, name]) => [SWAPPED[tag], name]));
-    const side = other(ownSide);
-    const game = new Game({ rules, start, players: playersFor(side), tags: swapped, remote: { by: "link" } });
-    if ((await this.#page.controller.open(game)) && game.sideAt(0) !== side) this.#share();
-  }
-
-  /** Resigns the game, and shares the link that says so. */
-  resign() {
-    const game = this.#game;
-    this.#page.controller.go(game.live);
-    this.#page.play.end(other(game.ownSide), "resignation");
-    this.#share();
-  }
-
-  /** @param {string} name of the player here */
-  rename(name) {
-    const game = this.#game;
-    game.tags = withName(game.tags, game.ownSide, name);
-    this.#page.controller.changed();
-  }
-
-  /**
-   * Follows a link.
-   * @param {Linked} linked
-   * @returns {Promise<boolean>} whether a game is open now
-  */
-  async follow(linked) {
-    const { state, controller, rules, notices } = this.#page;
-    try {
-      await rules.game(linked.path);
-    } catch (error) {
-      notices.show("link", reasonOf(error));
-      return false;
-    }
-    const here = state.game?.id === linked.game;
-    const game = here ? state.game : await takeOver(linked.game);
-    if (!game) return this.#openNew(linked);
-    game.at = game.live;
-    if (!here && !(await controller.open(game))) return false;
-    await this.#continue(game, linked);
-    return true;
-  }
+  const open = () => (state.game?.remote?.by === "link" ? state.game : null);
 
   // The player here answers the last turn of the link.
-  async #openNew(linked) {
-    const { controller, boardView } = this.#page;
+  const openNew = async (linked) => {
     const game = Game.fromRead({ path: linked.path, tags: linked.tags });
-    const { views } = await this.#page.rules.game(linked.path);
+    const { views } = await rules.game(linked.path);
     const side = linked.resigned ? other(linked.resigned) : game.sideAt(game.live.ply);
     Object.assign(game, { id: linked.game, playing: !views.at(-1).over && !linked.resigned, players: playersFor(side), remote: { by: "link" } });
     game.tags = withName(game.tags, side, game.names[side === "w" ? "white" : "black"] || settings().name || "");
@@ -176,11 +70,10 @@ export class ByLink {
     const opened = await controller.open(game);
     if (opened) boardView.replay();
     return opened;
-  }
+  };
 
   // Plays the turns of a link that the game does not have yet.
-  async #continue(game, linked) {
-    const { controller, play, boardView, notices } = this.#page;
+  const goOn = async (game, linked) => {
     const relation = compare(game.path(game.live), linked.path);
     if (relation === "newer" || relation === "same") {
       for (const side of /** @type {const} */ (["w", "b"])) {
@@ -195,7 +88,7 @@ export class ByLink {
         if (game.sideAt(game.live.ply) === game.ownSide) boardView.replay();
         else notices.show("link", t("link-own"), { mild: true });
       }
-      this.#changed();
+      changed();
       return;
     }
     if (relation === "older") {
@@ -208,18 +101,103 @@ export class ByLink {
       controller.open(apart);
     };
     notices.show("link", t("link-other"), { action: [t("link-open-apart"), separately] });
-  }
+  };
 
   // After a turn of the player here, the link is ready to be sent.
-  #live() {
-    const game = this.#game;
+  const went = () => {
+    const game = open();
     if (!game) return;
     const { live } = game;
-    const seen = this.#seen;
-    this.#seen = { game, ply: live.ply };
-    if (seen.game === game && live.ply > seen.ply && game.sideAt(live.ply - 1) === game.ownSide) this.#share();
-    this.#changed();
-  }
+    const before = seen;
+    seen = { game, ply: live.ply };
+    if (before.game === game && live.ply > before.ply && game.sideAt(live.ply - 1) === game.ownSide) share();
+    changed();
+  };
+
+  controller.addEventListener("live", went);
+  state.whenChanged(() => open() && changed());
+  return {
+    /** @returns {import("./remote.js").Shared} */
+    get shared() {
+      const game = open();
+      const { live, ownSide } = game;
+      const { node, over, view } = state;
+      const mine = game.sideAt(live.ply) === ownSide;
+      // The loser learns the result from the winner's turn, or from the resignation.
+      const shares = over ? !mine || Boolean(live.end) : !mine;
+      const who = game.nameOf(other(ownSide)) || t("your-opponent");
+      const text = over ? t("link-over") : mine ? t("link-your-turn", { who }) : t("link-their-turn", { who });
+      const title = live.ply ? t("link-send", { who }) : t("link-invite");
+      const resigned = live.end?.why === "resignation" ? other(/** @type {"w"|"b"} */ (live.end.winner)) : "";
+      const board = node === live ? view?.position : "";
+      const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned, board });
+      return { text, shares, title, how: live.ply ? t("link-send-how") : t("link-invite-how"), link };
+    },
+    /** Called when a game by link is opened. */
+    opened: () => void (seen = { game: open(), ply: open().live.ply }),
+    /** Called when another kind of game is opened. */
+    left() {},
+    /**
+     * Shares a turn that was played before this part was loaded.
+     * @param {{game?: Game, ply?: number}} opened the game that was opened, and its turns then
+    */
+    missed({ game, ply = 0 }) {
+      if (game !== open() || !game || seen.ply !== game.live.ply) return;
+      seen = { game, ply };
+      went();
+    },
+    /**
+     * Begins a game. White plays before there is a link to send.
+     * @param {{side: "w"|"b", rules: "standard"|"blitz", start: string, name: string}} order
+     * @returns {Promise<boolean>} whether the link is to be sent now
+    */
+    async begin({ side, rules, start, name }) {
+      const game = new Game({ rules, start, players: playersFor(side), tags: withName([], side, name), remote: { by: "link" } });
+      const opened = await controller.open(game);
+      return opened && game.sideAt(0) !== side;
+    },
+    /** Begins another game with reversed sides. */
+    async rematch() {
+      const { rules, start, ownSide, tags } = open();
+      const swapped = /** @type {Array<[string, string]>} */ (tags.filter(([tag]) => tag in SWAPPED).map(([tag, name]) => [SWAPPED[tag], name]));
+      const side = other(ownSide);
+      const game = new Game({ rules, start, players: playersFor(side), tags: swapped, remote: { by: "link" } });
+      if ((await controller.open(game)) && game.sideAt(0) !== side) share();
+    },
+    /** Resigns the game, and shares the link that says so. */
+    resign() {
+      const game = open();
+      controller.go(game.live);
+      play.end(other(game.ownSide), "resignation");
+      share();
+    },
+    /** @param {string} name of the player here */
+    rename(name) {
+      const game = open();
+      game.tags = withName(game.tags, game.ownSide, name);
+      controller.changed();
+    },
+    /**
+     * Follows a link.
+     * @param {Linked} linked
+     * @returns {Promise<boolean>} whether a game is open now
+    */
+    async follow(linked) {
+      try {
+        await rules.game(linked.path);
+      } catch (error) {
+        notices.show("link", reasonOf(error));
+        return false;
+      }
+      const here = state.game?.id === linked.game;
+      const game = here ? state.game : await takeOver(linked.game);
+      if (!game) return openNew(linked);
+      game.at = game.live;
+      if (!here && !(await controller.open(game))) return false;
+      await goOn(game, linked);
+      return true;
+    },
+  };
 }
 
 const SWAPPED = { White: "Black", Black: "White" };

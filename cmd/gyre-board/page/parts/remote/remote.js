@@ -6,8 +6,8 @@ import { readLink, readRoomLink } from "../../game/game.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { t } from "../../language.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { ByLink } from "./bylink.js";
-import { Room } from "./room.js";
+import { byLinks } from "./bylink.js";
+import { byRoom } from "./room.js";
 import { copyText, send } from "../share.js";
 import { encode } from "./uqr/uqr.js";
 
@@ -56,7 +56,7 @@ export function begin(page) {
   byId("tabs").parentElement.before(markup(BAR));
   document.body.append(markup(DIALOG));
   const { controller, notices, state, tabs } = page;
-  /** How the open game is played. @type {ByLink|Room|null} */
+  /** How the open game is played. @type {typeof byLink|typeof inRoom|null} */
   let current = null;
 
   /**
@@ -167,8 +167,8 @@ export function begin(page) {
     notices.show("resign", t("resign-question"), { mild: true, action: [t("resign"), () => current?.resign()] });
   };
 
-  const byLink = new ByLink(page, { changed: draw, share });
-  const inRoom = new Room(page, { changed: draw });
+  const byLink = byLinks(page, { changed: draw, share });
+  const inRoom = byRoom(page, { changed: draw });
   controller.addEventListener("game", opened);
   byId("remote-share").addEventListener("click", share);
   byId("share-copy").addEventListener("click", copy);

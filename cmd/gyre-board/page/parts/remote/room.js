@@ -10,131 +10,32 @@ import { compare, playersFor, takeOver, withName } from "./bylink.js";
 
 /** @typedef {import("../../_types/messages").State} State */
 
-export class Room {
-  #page;
-  #changed;
+/**
+ * Plays the games in rooms.
+ * @param {import("../../_types/page").Page} page
+ * @param {{changed: () => void}} show
+ */
+export function byRoom({ controller, link, notices, play, rules, state }, { changed }) {
   /** What the server said last about the open game. @type {State|null} */
-  #state = null;
+  let known = null;
   /** The key of the opponent's seat, until the opponent has come. */
-  #invitation = "";
+  let invitation = "";
   /** The states are applied one after the other. @type {Promise<void>} */
-  #applied = Promise.resolve();
-  #entered = "";
-
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {{changed: () => void}} show
-  */
-  constructor(page, { changed }) {
-    [this.#page, this.#changed] = [page, changed];
-    page.link.on("room", ({ state }) => this.#take(state));
-    page.link.addEventListener("open", () => this.#game && this.#enter());
-    page.controller.addEventListener("live", () => this.#send());
-  }
+  let applied = Promise.resolve();
+  /** The room that was entered last, or "". */
+  let entered = "";
+  /** The node whose turn is being sent. @type {import("../../game/tree.js").TurnNode|null} */
+  let sending = null;
 
   // The open game, if it is played in a room.
-  get #game() {
-    const { game } = this.#page.state;
-    return game?.remote?.by === "room" ? game : null;
-  }
-
-  /** @returns {import("./remote.js").Shared} */
-  get shared() {
-    const { remote, ownSide } = this.#game;
-    const state = this.#state;
-    const watch = linkToRoom(remote.room);
-    const link = this.#invitation ? linkToRoom(remote.room, this.#invitation) : watch;
-    return {
-      text: state ? statusOf(state, ownSide) : t("room-entering"),
-      shares: true,
-      title: this.#invitation ? t("room-invite") : t("room-watch"),
-      how: this.#invitation ? t("room-invite-how") : t("room-watch-how"),
-      link,
-      watch: this.#invitation ? watch : undefined,
-    };
-  }
-
-  /** Called when a game in a room is opened. */
-  opened() {
-    const { remote } = this.#game;
-    if (this.#state?.room !== remote.room) {
-      this.#state = null;
-      this.#invitation = remote.invitation ?? "";
-    }
-    this.#enter();
-  }
-
-  /** Called when another kind of game is opened. */
-  left() {
-    if (this.#entered) this.#page.link.ask("leave", { room: this.#entered }).catch(() => {});
-    this.#entered = "";
-    this.#state = null;
-  }
-
-  /**
-   * Opens a room.
-   * @param {{side: "w"|"b", rules: "standard"|"blitz", clock: {base: number, inc: number}|null, name: string}} order
-   * @returns {Promise<boolean>} whether the invitation is to be sent now
-  */
-  async begin({ side, rules, clock }) {
-    try {
-      const { room, seats } = await this.#page.link.ask("host", { rules, clock });
-      const remote = { by: /** @type {const} */ ("room"), room, key: seats[side], invitation: seats[other(side)] };
-      return await this.#open(remote, side, rules, clock);
-    } catch (error) {
-      this.#report(error);
-      return false;
-    }
-  }
-
-  /** Asks for a room with reversed sides. */
-  async rematch() {
-    const { room, key } = this.#game.remote;
-    const { next } = this.#state ?? {};
-    if (next?.key) return this.follow({ room: next.room, key: next.key });
-    return this.#page.link.ask("rematch", { room, key }).catch((error) => error.code === "room-moved" || this.#report(error));
-  }
-
-  /** Resigns the game. */
-  resign() {
-    const { room, key } = this.#game.remote;
-    this.#page.link.ask("resign", { room, key }).catch((error) => this.#report(error));
-  }
-
-  /** @param {string} name of the player here */
-  rename(name) {
-    if (name) this.#enter();
-  }
-
-  /**
-   * Follows a link to a room.
-   * @param {{room: string, key: string}} link
-   * @returns {Promise<boolean>} whether the game is open now
-  */
-  async follow({ room, key }) {
-    const { link, notices, rules } = this.#page;
-    if (!link.hello.rooms) {
-      notices.show("room", t("room-off"));
-      return false;
-    }
-    try {
-      const state = await link.ask("enter", { room, key: key || undefined, name: settings().name || undefined });
-      await rules.game({ rules: state.rules, start: "startpos", turns: state.turns });
-      const side = /** @type {"w"|"b"|""} */ (state.seat);
-      return await this.#open({ by: "room", room, key: key || undefined }, side, state.rules, state.clock);
-    } catch (error) {
-      this.#report(error);
-      return false;
-    }
-  }
+  const open = () => (state.game?.remote?.by === "room" ? state.game : null);
 
   // Opens the stored game of the room, or a new one.
-  async #open(remote, side, rules, clock) {
-    const { state, controller, notices } = this.#page;
+  const openGame = async (remote, side, rules, clock) => {
     const id = `room-${remote.room}-${side || "watch"}`;
     notices.remove("room");
     if (state.game?.id === id) {
-      this.#enter();
+      enter();
       return true;
     }
     let game = await takeOver(id);
@@ -144,73 +45,71 @@ export class Room {
     }
     game.at = game.live;
     return controller.open(game);
-  }
+  };
 
-  async #enter() {
-    const { room, key } = this.#game.remote;
-    this.#entered = room;
+  const enter = async () => {
+    const { room, key } = open().remote;
+    entered = room;
     try {
-      this.#take(await this.#page.link.ask("enter", { room, key, name: settings().name || undefined }));
+      take(await link.ask("enter", { room, key, name: settings().name || undefined }));
     } catch (error) {
-      const game = this.#game;
+      const game = open();
       // The room of a finished game closes after a while.
       if (error.code === "room-gone" && game && !game.playing) return;
-      this.#report(error);
+      report(error);
     }
-  }
+  };
 
-  /** @param {State} state */
-  #take(state) {
-    if (this.#game?.remote.room !== state.room) return;
-    this.#state = state;
-    if (state.displaced) this.#report(new Refusal({ message: "", code: state.displaced }));
-    const { ownSide } = this.#game;
+  /** @param {State} now */
+  const take = (now) => {
+    if (open()?.remote.room !== now.room) return;
+    known = now;
+    if (now.displaced) report(new Refusal({ message: "", code: now.displaced }));
+    const { ownSide } = open();
     // Both players have been here.
-    if (ownSide && state.here[other(ownSide)]) this.#forgetInvitation();
-    this.#applied = this.#applied.then(() => this.#apply()).catch((error) => this.#report(error));
-  }
+    if (ownSide && now.here[other(ownSide)]) forgetInvitation();
+    applied = applied.then(apply).catch(report);
+  };
 
-  #forgetInvitation() {
-    this.#invitation = "";
-    const { remote } = this.#game;
+  const forgetInvitation = () => {
+    invitation = "";
+    const { remote } = open();
     if (!remote.invitation) return;
     delete remote.invitation;
-    this.#page.controller.changed();
-  }
+    controller.changed();
+  };
 
   // Makes the game like the server's.
-  async #apply() {
-    const game = this.#game;
-    const state = this.#state;
-    if (!game || !state || game.remote.room !== state.room) return;
-    const { controller, play } = this.#page;
-    for (const side of /** @type {const} */ (["w", "b"])) game.tags = withName(game.tags, side, state.names[side]);
-    const path = { rules: game.rules, start: game.start, turns: state.turns };
-    if (compare(game.path(game.live), path) === "other") await this.#undo(game, state.turns);
-    for (const turn of state.turns.slice(game.live.ply)) {
+  const apply = async () => {
+    const game = open();
+    const now = known;
+    if (!game || !now || game.remote.room !== now.room) return;
+    for (const side of /** @type {const} */ (["w", "b"])) game.tags = withName(game.tags, side, now.names[side]);
+    const path = { rules: game.rules, start: game.start, turns: now.turns };
+    if (compare(game.path(game.live), path) === "other") await undo(game, now.turns);
+    for (const turn of now.turns.slice(game.live.ply)) {
       await controller.play(game.live, turn);
-      if (this.#game !== game) return;
+      if (open() !== game) return;
     }
-    if (game.live.ply === state.turns.length) {
-      game.live.clock = state.left;
-      play.showClocks(state.left, state.running);
+    if (game.live.ply === now.turns.length) {
+      game.live.clock = now.left;
+      play.showClocks(now.left, now.running);
     }
-    if (state.end && !game.live.end) {
+    if (now.end && !game.live.end) {
       await controller.go(game.live);
-      play.end(/** @type {"w"|"b"} */ (state.end.winner), /** @type {any} */ (state.end.why));
+      play.end(/** @type {"w"|"b"} */ (now.end.winner), /** @type {any} */ (now.end.why));
     }
-    if (state.over && game.playing) controller.setPlaying(false);
+    if (now.over && game.playing) controller.setPlaying(false);
     controller.changed();
-    this.#send();
-    this.#changed();
+    sendTurn();
+    changed();
     // The other player asked for a rematch, or accepted ours.
-    const { next } = state;
-    if (next?.key) this.#page.notices.show("rematch", t("room-rematch"), { mild: true, action: [t("end-rematch"), () => this.follow(next)] });
-  }
+    const { next } = now;
+    if (next?.key) notices.show("rematch", t("room-rematch"), { mild: true, action: [t("end-rematch"), () => follow(next)] });
+  };
 
   // Removes turns that the server does not have.
-  async #undo(game, turns) {
-    const { controller } = this.#page;
+  const undo = async (game, turns) => {
     let node = game.root;
     for (const turn of turns) {
       const child = node.children.find((at) => at.turn === turn);
@@ -222,36 +121,118 @@ export class Room {
     await controller.go(node);
     wrong?.remove();
     controller.changed();
-  }
+  };
 
   // Sends the turn of the player here. The link repeats it after a lost connection.
-  async #send() {
-    const game = this.#game;
-    const state = this.#state;
-    if (!game?.ownSide || !state || state.room !== game.remote.room) return;
+  const sendTurn = async () => {
+    const game = open();
+    if (!game?.ownSide || !known || known.room !== game.remote.room) return;
     const { live } = game;
     const ply = live.ply - 1;
-    if (ply !== state.turns.length || game.sideAt(ply) !== game.ownSide || this.#sending === live) return;
-    this.#sending = live;
+    if (ply !== known.turns.length || game.sideAt(ply) !== game.ownSide || sending === live) return;
+    sending = live;
     const { room, key } = game.remote;
     try {
-      await this.#page.link.ask("play", { room, key, ply, turn: live.turn });
+      await link.ask("play", { room, key, ply, turn: live.turn });
     } catch (error) {
-      if (error.code !== "room-over") this.#report(error);
-      if (this.#game !== game) return;
-      await this.#undo(game, this.#state.turns);
-      this.#enter();
+      if (error.code !== "room-over") report(error);
+      if (open() !== game) return;
+      await undo(game, known.turns);
+      enter();
     } finally {
-      this.#sending = null;
+      sending = null;
     }
-  }
+  };
 
-  #sending = null;
-
-  #report(error) {
+  const report = (error) => {
     const words = { "room-gone": t("room-gone"), "room-full": t("room-full"), "room-share": t("room-share"), "room-crowded": t("room-crowded"), "room-seat": t("room-seat"), "room-over": t("room-over"), "room-moved": t("room-moved") };
-    this.#page.notices.show("room", words[error.code] ?? reasonOf(error));
-  }
+    notices.show("room", words[error.code] ?? reasonOf(error));
+  };
+
+  /**
+   * Follows a link to a room.
+   * @param {{room: string, key: string}} to
+   * @returns {Promise<boolean>} whether the game is open now
+  */
+  const follow = async ({ room, key }) => {
+    if (!link.hello.rooms) {
+      notices.show("room", t("room-off"));
+      return false;
+    }
+    try {
+      const now = await link.ask("enter", { room, key: key || undefined, name: settings().name || undefined });
+      await rules.game({ rules: now.rules, start: "startpos", turns: now.turns });
+      const side = /** @type {"w"|"b"|""} */ (now.seat);
+      return await openGame({ by: "room", room, key: key || undefined }, side, now.rules, now.clock);
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
+
+  link.on("room", (event) => take(event.state));
+  link.addEventListener("open", () => open() && enter());
+  controller.addEventListener("live", sendTurn);
+  return {
+    follow,
+    /** @returns {import("./remote.js").Shared} */
+    get shared() {
+      const { remote, ownSide } = open();
+      const watch = linkToRoom(remote.room);
+      return {
+        text: known ? statusOf(known, ownSide) : t("room-entering"),
+        shares: true,
+        title: invitation ? t("room-invite") : t("room-watch"),
+        how: invitation ? t("room-invite-how") : t("room-watch-how"),
+        link: invitation ? linkToRoom(remote.room, invitation) : watch,
+        watch: invitation ? watch : undefined,
+      };
+    },
+    /** Called when a game in a room is opened. */
+    opened() {
+      const { remote } = open();
+      if (known?.room !== remote.room) {
+        known = null;
+        invitation = remote.invitation ?? "";
+      }
+      enter();
+    },
+    /** Called when another kind of game is opened. */
+    left() {
+      if (entered) link.ask("leave", { room: entered }).catch(() => {});
+      entered = "";
+      known = null;
+    },
+    /**
+     * Opens a room.
+     * @param {{side: "w"|"b", rules: "standard"|"blitz", clock: {base: number, inc: number}|null, name: string}} order
+     * @returns {Promise<boolean>} whether the invitation is to be sent now
+    */
+    async begin({ side, rules, clock }) {
+      try {
+        const { room, seats } = await link.ask("host", { rules, clock });
+        const remote = { by: /** @type {const} */ ("room"), room, key: seats[side], invitation: seats[other(side)] };
+        return await openGame(remote, side, rules, clock);
+      } catch (error) {
+        report(error);
+        return false;
+      }
+    },
+    /** Asks for a room with reversed sides. */
+    async rematch() {
+      const { room, key } = open().remote;
+      const { next } = known ?? {};
+      if (next?.key) return follow({ room: next.room, key: next.key });
+      return link.ask("rematch", { room, key }).catch((error) => error.code === "room-moved" || report(error));
+    },
+    /** Resigns the game. */
+    resign() {
+      const { room, key } = open().remote;
+      link.ask("resign", { room, key }).catch(report);
+    },
+    /** @param {string} name of the player here */
+    rename: (name) => name && enter(),
+  };
 }
 
 /**
