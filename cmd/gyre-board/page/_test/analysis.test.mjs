@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { grouped, settled } from "../panels/enginelines.js";
-import { Worth, agreeing, shadeTargets, worthWords } from "../parts/worth/worth.js";
+import { agreeing, shadeTargets, worthOf, worthWords } from "../parts/worth/worth.js";
 import { stateWith } from "./state.mjs";
 
 const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });
@@ -70,7 +70,7 @@ function pageWith() {
       points: { describe: (_, hints) => labels.push(hints.get("e7")) },
     },
   };
-  return { worth: new Worth(/** @type {any} */ (page)), page, state, moveInput, lent, orders, drawn, labels };
+  return { look: worthOf(/** @type {any} */ (page)), page, state, moveInput, lent, orders, drawn, labels };
 }
 
 // Answers all searches, and those that follow.
@@ -90,9 +90,9 @@ test("values of targets agree with the engine's lines", () => {
 });
 
 test("the targets of a ring are shaded once their values arrive, and after each redraw", () => {
-  const { worth, page, state, lent, orders, drawn, labels } = pageWith();
-  worth.look();
-  worth.look();
+  const { look, page, state, lent, orders, drawn, labels } = pageWith();
+  look();
+  look();
   assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
   orders[0].listener.worth({ targets: TARGETS });
   // A short search is an estimate, and says so.
@@ -122,25 +122,25 @@ test("the targets of a ring are shaded once their values arrive, and after each 
 });
 
 test("values of targets are cached by ring, engine and limits", () => {
-  const { worth, page, state, orders } = pageWith();
-  const look = () => (state.change(), orders.length);
-  worth.look();
+  const { look, page, state, orders } = pageWith();
+  const count = () => (state.change(), orders.length);
+  look();
   finish(orders);
-  assert.equal(look(), 3);
+  assert.equal(count(), 3);
   page.analysis.engines = ["two"];
-  assert.equal(look(), 4);
+  assert.equal(count(), 4);
   finish(orders);
   stored = JSON.stringify({ engineOptions: { two: { hash: 64 } } });
-  assert.equal(look(), 7);
+  assert.equal(count(), 7);
   stored = "null";
-  assert.equal(look(), 7);
+  assert.equal(count(), 7);
 });
 
 test("no values are requested if the engine is off or busy, in the middle of a turn, or without a ring", () => {
   for (const change of [({ lent }) => lent.add("one"), ({ state }) => (state.analyzing = false), ({ page }) => (page.analysis.engines = []), ({ moveInput }) => (moveInput.prefix = [{ do: "row" }]), ({ moveInput }) => (moveInput.targets = []), ({ state }) => (state.reply = null)]) {
     const all = pageWith();
     change(all);
-    all.worth.look();
+    all.look();
     assert.equal(all.orders.length, 0, String(change));
   }
 });
@@ -152,7 +152,7 @@ test("another ring, a turn or a failure cancels the request and releases the eng
     [({ orders: [order] }) => order.listener.failed("dead"), 1],
   ])) {
     const all = pageWith();
-    all.worth.look();
+    all.look();
     end(all);
     assert.deepEqual([all.orders.length, all.orders[0].stopped, all.lent.size, all.drawn.flat().some((text) => String(text).includes("worth"))], [orders, true, orders - 1, false], String(end));
   }

@@ -4,7 +4,7 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { MatchRunner, eloScale, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
-import { LiveGame } from "../parts/match/live.js";
+import { liveGame } from "../parts/match/live.js";
 import { pointsText } from "../scores.js";
 import { stateWith } from "./state.mjs";
 
@@ -82,7 +82,7 @@ test("the board keeps up with fast games: it shows the end of each that it began
     },
   };
   const running = /** @type {any} */ (Object.assign(new EventTarget(), { match: { ...match, games: 5 }, game: null }));
-  const live = new LiveGame(/** @type {any} */ ({ state, board: { motion }, controller }), running);
+  const live = liveGame(/** @type {any} */ ({ state, board: { motion }, controller }), running);
   const played = async (number, turns) => {
     running.game = { number, turns };
     running.dispatchEvent(new Event("change"));

@@ -7,105 +7,93 @@ import { gameId, nameOf, sidesOf } from "./matches.js";
 /** How long the end of a game stays on the board. */
 const END_STAYS_MS = 3000;
 
-/** Shows the games of a running match on the board. */
-export class LiveGame {
-  #page;
-  #running;
+/**
+ * Shows the games of a running match on the board.
+ * @param {import("../../_types/page").Page} page
+ * @param {import("./matches.js").MatchRunner} running
+ */
+export function liveGame({ board, controller, state }, running) {
   /** The game on the board, or the last one that was. @type {Game|null} */
-  #game = null;
+  let game = null;
   /** Its turns so far, of which the board may not show the last ones yet. @type {string[]} */
-  #turns = [];
+  let turns = [];
   /** The running game. @type {{id: string, match: import("./matches.js").Match, number: number, turns: string[]}|null} */
-  #newest = null;
+  let newest = null;
   /** Whether the running game must be opened. */
-  #wanted = false;
+  let wanted = false;
   /** Whether all games are played. */
-  #over = false;
-  #stay = 0;
-  #followed = Promise.resolve();
+  let over = false;
+  let stay = 0;
+  let followed = Promise.resolve();
 
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {import("./matches.js").MatchRunner} running
-  */
-  constructor(page, running) {
-    [this.#page, this.#running] = [page, running];
-    running.addEventListener("change", () => this.#follow());
-    running.addEventListener("end", ({ detail: { match } }) => {
-      this.#over = this.#newest?.match === match && match.results.length >= match.games;
-      this.#soon(() => (this.#over ? this.#show() : this.#end()));
-    });
-  }
+  // Whether the board shows the running game, or the last one while it was running.
+  const shown = () => game !== null && state.game === game;
 
-  /** Whether the board shows the running game, or the last one while it was running. */
-  get shown() {
-    return this.#game !== null && this.#page.state.game === this.#game;
-  }
+  const follow = () => {
+    const { match, game: now } = running;
+    if (!match || !now.number) return;
+    over = false;
+    newest = { ...now, match, id: `${gameId(match, now.number)}-live` };
+    if (isNewest()) turns = now.turns;
+    soon(show);
+  };
 
-  /** Shows the running game and those after it. */
-  watch() {
-    if (this.shown) this.#page.controller.go(this.#game.live);
-    this.#wanted = true;
-    this.#follow();
-  }
-
-  #follow() {
-    const { match, game } = this.#running;
-    if (!match || !game.number) return;
-    this.#over = false;
-    this.#newest = { ...game, match, id: `${gameId(match, game.number)}-live` };
-    if (this.#isNewest) this.#turns = game.turns;
-    this.#soon(() => this.#show());
-  }
-
-  #soon(act) {
-    this.#followed = this.#followed.then(act);
-  }
+  const soon = (act) => {
+    followed = followed.then(act);
+  };
 
   // A match that was stopped begins its last game again.
-  get #isNewest() {
-    const { id, turns } = this.#newest;
-    return this.#game?.id === id && this.#game.live.turns.every((turn, i) => i >= turns.length || turn === turns[i]);
-  }
+  const isNewest = () => game?.id === newest.id && game.live.turns.every((turn, i) => i >= newest.turns.length || turn === newest.turns[i]);
 
   // Shows what is new. While a turn was animated, many others may have been played: only the last one
   // is animated, and games that are over by now are left out. The end of a shown game stays a while.
-  async #show() {
-    const { board, controller } = this.#page;
-    if (!this.#wanted && !this.shown) return this.#over && this.#end();
-    if (!this.#isNewest && !this.#wanted && this.#turns.length <= this.#game.live.ply) {
-      return (this.#stay ||= setTimeout(() => this.#next(), END_STAYS_MS));
+  const show = async () => {
+    if (!wanted && !shown()) return over && end();
+    if (!isNewest() && !wanted && turns.length <= game.live.ply) return (stay ||= setTimeout(next, END_STAYS_MS));
+    if (wanted && !isNewest()) {
+      game = gameFor(newest);
+      turns = newest.turns;
     }
-    if (this.#wanted && !this.#isNewest) {
-      this.#game = gameFor(this.#newest);
-      this.#turns = this.#newest.turns;
-    }
-    if (!this.shown && !(await controller.open(this.#game))) return undefined;
-    this.#wanted = false;
+    if (!shown() && !(await controller.open(game))) return undefined;
+    wanted = false;
     await board.motion.idle;
-    const game = this.#game;
-    const rest = this.#turns.slice(game.live.ply);
-    if (!this.shown) return undefined;
+    const rest = turns.slice(game.live.ply);
+    if (!shown()) return undefined;
     if (rest.length) {
       const follows = game.at === game.live;
       for (const turn of rest.slice(0, -1)) game.live = game.live.play(turn, true);
       if (follows) game.at = game.live;
       await controller.play(game.live, rest.at(-1));
     }
-    return this.#over && this.#soon(() => (this.#isNewest ? this.#end() : this.#show()));
-  }
+    return over && soon(() => (isNewest() ? end() : show()));
+  };
 
-  #next() {
-    this.#stay = 0;
-    this.#wanted = this.shown;
-    this.#soon(() => this.#show());
-  }
+  const next = () => {
+    stay = 0;
+    wanted = shown();
+    soon(show);
+  };
 
-  #end() {
-    if (this.shown) this.#page.controller.setPlaying(false);
-    this.#game = this.#newest = null;
-    this.#wanted = false;
-  }
+  const end = () => {
+    if (shown()) controller.setPlaying(false);
+    game = newest = null;
+    wanted = false;
+  };
+
+  running.addEventListener("change", follow);
+  running.addEventListener("end", ({ detail: { match } }) => {
+    over = newest?.match === match && match.results.length >= match.games;
+    soon(() => (over ? show() : end()));
+  });
+  return {
+    shown,
+    /** Shows the running game and those after it. */
+    watch() {
+      if (shown()) controller.go(game.live);
+      wanted = true;
+      follow();
+    },
+  };
 }
 
 // A game whose turns come from the match. It is not stored before it ends.

@@ -5,7 +5,7 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { pointsText } from "../../scores.js";
 import { attempt, openStored } from "../games/gamelist.js";
-import { LiveGame } from "./live.js";
+import { liveGame } from "./live.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, pointsOf, scoreText, sidesOf, titleOf } from "./matches.js";
 import { levelName } from "../../game/words.js";
 import { reasonOf } from "../../failures.js";
@@ -196,7 +196,7 @@ export function begin(page) {
     }
     const before = root.querySelector("[aria-current]");
     /** @type {HTMLElement|null} */
-    const chip = live.shown && shown === running ? liveChip : root.querySelector(`[data-number="${shown}"]`);
+    const chip = live.shown() && shown === running ? liveChip : root.querySelector(`[data-number="${shown}"]`);
     if (chip === before) return;
     before?.removeAttribute("aria-current");
     chip?.setAttribute("aria-current", "true");
@@ -270,7 +270,7 @@ export function begin(page) {
   };
 
   const runner = new MatchRunner(page);
-  const live = new LiveGame(page, runner);
+  const live = liveGame(page, runner);
   addForm(byId("match-new"), (match) => start(match));
   runner.addEventListener("change", draw);
   runner.addEventListener("end", ({ detail }) => ended(detail));

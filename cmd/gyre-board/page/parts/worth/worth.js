@@ -23,94 +23,82 @@ const KEPT = 60;
  */
 export function begin(page) {
   byId("analysis-body").append(html("p", { className: "fine" }, t("worth-about")));
-  const worth = new Worth(page);
-  return {
-    /** Checks the picked ring. */
-    open: () => worth.look(),
-  };
+  return { open: worthOf(page) };
 }
 
-/** Asks about the picked ring and shades its targets. */
-export class Worth {
-  #page;
+/**
+ * Asks about the picked ring and shades its targets. Returns what checks the picked ring.
+ * @param {import("../../_types/page").Page} page
+ */
+export function worthOf({ analysis, board, moveInput, state }) {
   /** The engine, its options, the position and the picked ring, or "". */
-  #key = "";
+  let key = "";
   /** The values known, and after how many of the searches. @type {Map<string, {targets: Targets, searches: number}>} */
-  #known = new Map();
+  const known = new Map();
   /** Ends the search, if there is one. */
-  #end = () => {};
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    page.state.whenChanged(() => this.look());
-    // Redrawn targets are shaded again, and so are all if the engine's lines change.
-    page.state.whenChanged(() => this.#shade());
-  }
+  let end = () => {};
 
   // Removing rows first changes the targets: their values are unknown.
-  get #now() {
-    const { analysis, state, moveInput } = this.#page;
+  const keyNow = () => {
     const { view } = state;
     if (!state.analyzing || !analysis.engines.length || !view || !moveInput.targets.length || moveInput.prefix.length) return "";
     const [engine] = analysis.engines;
     return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, moveInput.picked]);
-  }
+  };
 
-  /** Asks about the picked ring, unless the answer is cached or a review or hint uses the engine. */
-  look() {
-    const now = this.#now;
-    if (now === this.#key) return;
-    this.#key = now;
-    this.#end();
-    if (!now) this.#plain();
-    if (this.#known.has(now)) this.#shade();
-    if (now && !this.#page.analysis.isLent(this.#page.analysis.engines[0])) this.#ask(now);
-  }
+  // Asks about the picked ring, unless the answer is cached or a review or hint uses the engine.
+  const look = () => {
+    const now = keyNow();
+    if (now === key) return;
+    key = now;
+    end();
+    if (!now) plain();
+    if (known.has(now)) shade();
+    if (now && !analysis.isLent(analysis.engines[0])) ask(now);
+  };
 
-  #ask(key) {
-    const { analysis, state, moveInput } = this.#page;
+  const ask = (of) => {
     const { game, node } = state;
     const [engine] = analysis.engines;
-    const nodes = NODES[this.#known.get(key)?.searches ?? 0];
+    const searches = known.get(of)?.searches ?? 0;
+    const nodes = NODES[searches];
     if (!nodes) return;
     const fields = { engine, path: game.path(node), from: moveInput.picked, nodes, options: optionsOf(engine), game: game.id };
-    this.#end = analysis.borrow("worth", fields, {
+    end = analysis.borrow("worth", fields, {
       worth: ({ targets }) => {
-        this.#end();
-        this.#keep(key, targets);
-        this.#shade();
-        this.#ask(key);
+        end();
+        known.set(of, { targets, searches: searches + 1 });
+        if (known.size > KEPT) known.delete(known.keys().next().value);
+        shade();
+        ask(of);
       },
-      failed: () => this.#end(),
+      failed: () => end(),
       quiet: true,
     });
-  }
-
-  #keep(key, targets) {
-    this.#known.set(key, { targets, searches: (this.#known.get(key)?.searches ?? 0) + 1 });
-    if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value);
-  }
+  };
 
   // Restores the dots while a ring stays picked.
-  #plain() {
-    const { board, moveInput } = this.#page;
+  const plain = () => {
     if (!moveInput.targets.length) return;
     board.marks.showTargets(moveInput.targets.map(({ to }) => to));
     board.points.describe(moveInput.now.view.points, hints(moveInput));
-  }
+  };
 
-  #shade() {
-    const { analysis, board, state, moveInput } = this.#page;
-    const known = this.#key && this.#key === this.#now && !state.showing ? this.#known.get(this.#key) : null;
-    if (!known) return;
-    const targets = agreeing(known.targets, analysis.lines, state.view.side);
-    const short = known.searches < NODES.length;
+  const shade = () => {
+    const found = key && key === keyNow() && !state.showing ? known.get(key) : null;
+    if (!found) return;
+    const targets = agreeing(found.targets, analysis.lines, state.view.side);
+    const short = found.searches < NODES.length;
     shadeTargets(board.marks.targets, targets, short);
     const all = hints(moveInput);
     for (const target of targets) all.set(target.to, [all.get(target.to), worthWords(target), short && t("worth-short")].filter(Boolean).join(", "));
     board.points.describe(moveInput.now.view.points, all);
-  }
+  };
+
+  state.whenChanged(look);
+  // Redrawn targets are shaded again, and so are all if the engine's lines change.
+  state.whenChanged(shade);
+  return look;
 }
 
 /**
