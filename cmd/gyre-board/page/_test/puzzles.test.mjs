@@ -8,7 +8,7 @@ import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
 import { after, choose, daily, puzzlesOf, shareText, sheetOf } from "../parts/puzzles/puzzles.js";
-import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
+import { lossWords, puzzleRun, sameAnswer } from "../parts/puzzles/solving.js";
 import { sheetOf as strategyOf } from "../parts/strategy/strategy.js";
 import { stateWith } from "./state.mjs";
 
@@ -135,7 +135,7 @@ async function solvingOne(verdict = null) {
     return () => lent.delete(fields.engine);
   };
   const analysis = { engines: ["one"], borrow };
-  const solving = new PuzzleRun(/** @type {any} */ ({ state, rules, controller, board, analysis }));
+  const solving = puzzleRun(/** @type {any} */ ({ state, rules, controller, board, analysis }), {});
   await solving.begin(puzzle("first"));
   const end = async () => {
     shown();
@@ -147,9 +147,8 @@ async function solvingOne(verdict = null) {
 
 test("games opened before the first puzzle change nothing", async () => {
   const { state, controller } = await solvingOne();
-  const unused = new PuzzleRun(/** @type {any} */ ({ state, rules, controller }));
   let changes = 0;
-  unused.addEventListener("change", () => changes++);
+  puzzleRun(/** @type {any} */ ({ state, rules, controller }), { changed: () => changes++ });
   controller.dispatchEvent(new Event("game"));
   assert.equal(changes, 0);
 });

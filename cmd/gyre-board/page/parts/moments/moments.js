@@ -6,7 +6,7 @@ import { moveName } from "../../game/words.js";
 import { chance, forWhite } from "../../scores.js";
 import { after, dueOf } from "../due/due.js";
 import { OWN, momentsOf, puzzleOf } from "../puzzles/mistakes.js";
-import { PuzzleRun } from "../puzzles/solving.js";
+import { puzzleRun } from "../puzzles/solving.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
@@ -160,9 +160,7 @@ export function begin(page) {
     if (sheet.state.of === "game" && state.over) tabs.show("end");
   };
 
-  const solving = new PuzzleRun(page);
-  solving.addEventListener("change", solved);
-  solving.addEventListener("done", ({ detail }) => answered(detail));
+  const solving = puzzleRun(page, { changed: solved, done: answered });
 
   return { open };
 }

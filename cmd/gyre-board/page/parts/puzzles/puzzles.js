@@ -5,7 +5,7 @@ import { byId } from "../../dom.js";
 import { read, write } from "../../game/settings.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
-import { PuzzleRun } from "./solving.js";
+import { puzzleRun } from "./solving.js";
 import { ratingText } from "../rating/results.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 import { loadFile, reasonOf } from "../../failures.js";
@@ -242,9 +242,7 @@ export function begin(page) {
   };
 
   sheet.root.className = "puzzles";
-  const solving = new PuzzleRun(page);
-  solving.addEventListener("done", ({ detail }) => done(detail));
-  solving.addEventListener("change", changed);
+  const solving = puzzleRun(page, { changed, done });
 
   return { open };
 }

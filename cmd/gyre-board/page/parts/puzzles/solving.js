@@ -17,272 +17,244 @@ const REPLY_AFTER_MS = 350;
 const NODES = 20000;
 
 /**
- * Fires "change" when something about the puzzle changed, and "done" once per puzzle
- * (detail: whether it was solved without a wrong turn and without help).
+ * Solves puzzles on the board, one at a time.
+ * @param {import("../../_types/page").Page} page
+ * @param {Object} how
+ * @param {() => void} [how.changed] called when something about the puzzle changed
+ * @param {(solved: boolean) => void} [how.done] called once per puzzle, with whether it was solved
+ *   without a wrong turn and without help
+ * @param {boolean} [how.quick] whether nothing is said about the turns
  */
-export class PuzzleRun extends EventTarget {
-  #page;
+export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = false }) {
+  const { analysis, board, controller, rules, state } = page;
   /** The number of the current activity on the board. Older ones stop, and so do those of another game. */
-  #asked = 0;
+  let latest = 0;
   /** @type {ReturnType<typeof judge>|null} */
-  #judging = null;
-  #quick;
-  #reported = false;
+  let judged = null;
+  let reported = false;
   /** The node at which the player is to move. @type {import("../../game/tree.js").TurnNode} */
-  #base = null;
+  let base = null;
   /** The number of solution turns on the board. */
-  #done = 0;
-  /** @type {import("./puzzles.js").Puzzle|null} */
-  puzzle = null;
-  /** The game that shows the puzzle. @type {Game|null} */
-  game = null;
+  let played = 0;
   /** The game that was on the board before. @type {Game|null} */
-  #before = null;
-  /** @type {"yours"|"reply"|"wrong"|"solved"|"shown"} */
-  state = "yours";
-  /** The text about the last turn. */
-  said = "";
-  /** Whether the ring to move has been shown. */
-  hinted = false;
+  let before = null;
 
-  /**
-   * @param {import("../../_types/page").Page} page
-   * @param {{quick?: boolean}} [how] quick if nothing is said about the turns
-  */
-  constructor(page, { quick = false } = {}) {
-    super();
-    this.#page = page;
-    this.#quick = quick;
-    page.controller.addEventListener("position", () => this.#shown());
-    page.controller.addEventListener("game", () => {
-      if (!this.puzzle) return;
-      if (!this.open) this.#stop();
-      this.#changed();
-    });
-  }
+  const run = {
+    /** @type {import("./puzzles.js").Puzzle|null} */
+    puzzle: null,
+    /** The game that shows the puzzle. @type {Game|null} */
+    game: null,
+    /** @type {"yours"|"reply"|"wrong"|"solved"|"shown"} */
+    state: "yours",
+    /** The text about the last turn. */
+    said: "",
+    /** Whether the ring to move has been shown. */
+    hinted: false,
 
-  /** Whether the board shows the puzzle. */
-  get open() {
-    return this.game !== null && this.#page.state.game === this.game;
-  }
+    /** Whether the board shows the puzzle. */
+    get open() {
+      return run.game !== null && state.game === run.game;
+    },
 
-  /** The player's side. @returns {"w"|"b"} */
-  get side() {
-    return this.puzzle.fen.split(" ")[1] === "w" ? "w" : "b";
-  }
+    /** The player's side. @returns {"w"|"b"} */
+    get side() {
+      return run.puzzle.fen.split(" ")[1] === "w" ? "w" : "b";
+    },
 
-  /**
-   * Puts a puzzle on the board.
-   * @param {import("./puzzles.js").Puzzle} puzzle
-  */
-  async begin(puzzle) {
-    const { state, analysis, controller } = this.#page;
-    this.#stop();
-    // The engine would show the solution.
-    if (state.analyzing) analysis.toggle();
-    if (!this.open) this.#before = state.game;
-    const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
-    game.playing = false;
-    game.passing = true;
-    Object.assign(this, { puzzle, game, state: "yours", said: "", hinted: false });
-    this.#reported = false;
-    this.#stand(game.root, 0);
-    this.#mark([]);
-    await controller.open(game);
-    this.#changed();
-  }
+    /**
+     * Puts a puzzle on the board.
+     * @param {import("./puzzles.js").Puzzle} puzzle
+    */
+    async begin(puzzle) {
+      stop();
+      // The engine would show the solution.
+      if (state.analyzing) analysis.toggle();
+      if (!run.open) before = state.game;
+      const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
+      game.playing = false;
+      game.passing = true;
+      Object.assign(run, { puzzle, game, state: "yours", said: "", hinted: false });
+      reported = false;
+      stand(game.root, 0);
+      mark([]);
+      await controller.open(game);
+      changed();
+    },
 
-  /**
-   * Shows the game that was on the board before the puzzles, unless another one is open by now.
-   * @returns {Promise<boolean>} false if it cannot be opened now
-  */
-  async leave() {
-    const before = this.#before;
-    if (before && this.open && !(await this.#page.controller.open(before))) return false;
-    this.#before = null;
-    return true;
-  }
+    /**
+     * Shows the game that was on the board before the puzzles, unless another one is open by now.
+     * @returns {Promise<boolean>} false if it cannot be opened now
+    */
+    async leave() {
+      if (before && run.open && !(await controller.open(before))) return false;
+      before = null;
+      return true;
+    },
 
-  /** Returns to the player's decision after a wrong turn. */
-  async again() {
-    if (this.state !== "wrong" || !this.open) return;
-    this.#stop();
-    const { game } = this;
-    await this.#page.controller.go(this.#base);
-    if (game !== this.game) return;
-    this.state = "yours";
-    this.said = "";
-    this.#changed();
-  }
+    /** Returns to the player's decision after a wrong turn. */
+    async again() {
+      if (run.state !== "wrong" || !run.open) return;
+      stop();
+      const { game } = run;
+      await controller.go(base);
+      if (game === run.game) tell("yours", "");
+    },
 
-  /** Marks the ring to move, the row to remove first, or the point of a new ring. */
-  async hint() {
-    await this.again();
-    if (this.state !== "yours" || !this.open) return;
-    const asked = this.#asked;
-    await this.#page.controller.go(this.#base);
-    if (asked !== this.#asked) return;
-    this.hinted = true;
-    this.#report(false);
-    const [first] = parseTurn(this.puzzle.solution[this.#done]);
-    const at = first.from ?? first.to;
-    if (first.do === "take") this.said = t("puzzle-hint-row", { first: first.row[0], last: first.row[1] });
-    else this.said = first.do === "move" ? t("puzzle-hint-move", { point: at }) : t("puzzle-hint-place", { point: at });
-    this.#mark(first.do === "take" ? arrowsOf(`x${first.row.join("-")}`) : [{ from: at, to: at }]);
-    this.#changed();
-  }
+    /** Marks the ring to move, the row to remove first, or the point of a new ring. */
+    async hint() {
+      await run.again();
+      if (run.state !== "yours" || !run.open) return;
+      const asked = latest;
+      await controller.go(base);
+      if (asked !== latest) return;
+      run.hinted = true;
+      report(false);
+      const [first] = parseTurn(run.puzzle.solution[played]);
+      const at = first.from ?? first.to;
+      if (first.do === "take") run.said = t("puzzle-hint-row", { first: first.row[0], last: first.row[1] });
+      else run.said = first.do === "move" ? t("puzzle-hint-move", { point: at }) : t("puzzle-hint-place", { point: at });
+      mark(first.do === "take" ? arrowsOf(`x${first.row.join("-")}`) : [{ from: at, to: at }]);
+      changed();
+    },
 
-  /** Plays the rest of the solution. */
-  async show() {
-    if (!this.open) return;
-    this.#report(false);
-    this.#stop();
-    const asked = this.#asked;
-    const { controller, board } = this.#page;
-    this.state = "shown";
-    this.said = "";
-    this.#changed();
-    await controller.go(this.#base);
-    while (asked === this.#asked && this.#done < this.puzzle.solution.length) {
-      await this.#play();
-      await board.motion.idle;
-    }
-    if (asked !== this.#asked) return;
-    this.said = solutionText(this.puzzle);
-    this.#changed();
-    this.#explain();
-  }
+    /** Plays the rest of the solution. */
+    async show() {
+      if (!run.open) return;
+      report(false);
+      stop();
+      const asked = latest;
+      tell("shown", "");
+      await controller.go(base);
+      while (asked === latest && played < run.puzzle.solution.length) {
+        await playNext();
+        await board.motion.idle;
+      }
+      if (asked !== latest) return;
+      tell("shown", solutionText(run.puzzle));
+      explain();
+    },
+  };
 
   // Checks whether the player has moved, and judges the turn.
-  #shown() {
-    const { node, view } = this.#page.state;
-    if (!this.open) return;
-    if (node === this.#base) this.again();
-    if (this.state !== "yours" || node.parent !== this.#base) return;
-    this.#mark([]);
-    const wanted = this.puzzle.solution[this.#done];
-    if (view.winner === this.side) this.#solved(t("puzzle-wins"));
-    else if (!sameAnswer(node.turn, wanted, this.puzzle.theme === "right-ring")) this.#wrong(node);
-    else this.#right(node, wanted);
-  }
+  const moved = () => {
+    const { node, view } = state;
+    if (!run.open) return;
+    if (node === base) run.again();
+    if (run.state !== "yours" || node.parent !== base) return;
+    mark([]);
+    const wanted = run.puzzle.solution[played];
+    if (view.winner === run.side) solved(t("puzzle-wins"));
+    else if (!sameAnswer(node.turn, wanted, run.puzzle.theme === "right-ring")) wrong(node);
+    else right(node, wanted);
+  };
 
-  async #right(node, wanted) {
-    const { controller, board } = this.#page;
-    const asked = ++this.#asked;
-    const last = this.#done === this.puzzle.solution.length - 1;
+  const right = async (node, wanted) => {
+    const asked = ++latest;
+    const { mate, solution } = run.puzzle;
+    const last = played === solution.length - 1;
     // The same answer may remove another ring. The reply is the one to the solution.
-    const other = node.turn !== wanted;
-    const paid = other && t("puzzle-other-ring", { turn: turnName(wanted) });
-    const { mate, solution } = this.puzzle;
+    const differs = node.turn !== wanted;
+    const paid = differs && t("puzzle-other-ring", { turn: turnName(wanted) });
     const goesOn = mate > (solution.length + 1) / 2 && t("puzzle-wins-in", { count: mate });
-    if (last) return this.#solved([t("puzzle-right"), goesOn, paid].filter(Boolean).join(" "));
-    this.state = "reply";
-    this.said = [t("puzzle-right"), paid, t("puzzle-reply")].filter(Boolean).join(" ");
-    this.#changed();
+    if (last) return solved([t("puzzle-right"), goesOn, paid].filter(Boolean).join(" "));
+    tell("reply", [t("puzzle-right"), paid, t("puzzle-reply")].filter(Boolean).join(" "));
     await board.motion.idle;
-    if (asked !== this.#asked) return;
-    if (other) {
-      await controller.go(this.#base);
-      if (asked !== this.#asked) return;
-      await this.#play();
+    if (asked !== latest) return undefined;
+    if (differs) {
+      await controller.go(base);
+      if (asked !== latest) return undefined;
+      await playNext();
     } else {
-      this.#stand(node, this.#done + 1);
+      stand(node, played + 1);
     }
     await new Promise((resolve) => setTimeout(resolve, board.motion.busy ? 0 : REPLY_AFTER_MS));
     await board.motion.idle;
-    if (asked !== this.#asked) return;
-    await this.#play();
+    if (asked !== latest) return undefined;
+    await playNext();
     await board.motion.idle;
-    if (asked !== this.#asked) return;
-    this.state = "yours";
-    this.hinted = false;
-    this.said = t("puzzle-right-next");
-    this.#changed();
-  }
+    if (asked !== latest) return undefined;
+    run.hinted = false;
+    return tell("yours", t("puzzle-right-next"));
+  };
 
-  async #wrong(node) {
-    const { played, theme, solution } = this.puzzle;
-    const turn = moveName(node.turn, solution[this.#done]);
+  const wrong = async (node) => {
+    const { puzzle } = run;
+    const wanted = puzzle.solution[played];
+    const turn = moveName(node.turn, wanted);
     // A review has judged it longer than can be done now.
-    if (this.#quick || node.turn === played) {
-      this.state = "wrong";
-      this.said = t(node.turn === played ? "puzzle-played" : "puzzle-wrong", { turn });
-      this.#report(false);
-      return this.#changed();
-    }
-    const own = theme === OWN;
-    this.state = own ? "reply" : "wrong";
-    this.said = own ? `${turn}…` : t("puzzle-wrong", { turn });
-    if (!own) this.#report(false);
-    this.#changed();
-    const { analysis, state } = this.#page;
-    const asked = ++this.#asked;
-    this.#judging = judge(analysis, analysis.engines[0], state.reply.views[state.node.ply - 1], node.turn, NODES, { game: this.game.id, better: solution[this.#done] });
-    const verdict = await this.#judging.verdict;
-    if (asked !== this.#asked) return undefined;
-    this.#judging.stop();
+    if (quick || node.turn === puzzle.played) return failed(t(node.turn === puzzle.played ? "puzzle-played" : "puzzle-wrong", { turn }));
+    const own = puzzle.theme === OWN;
+    if (own) tell("reply", `${turn}…`);
+    else failed(t("puzzle-wrong", { turn }));
+    const asked = ++latest;
+    judged = judge(analysis, analysis.engines[0], state.reply.views[state.node.ply - 1], node.turn, NODES, { game: run.game.id, better: wanted });
+    const verdict = await judged.verdict;
+    if (asked !== latest) return undefined;
+    judged.stop();
     // In stored games, other turns may be right, too: those that a review does not label.
-    if (own && verdict?.label === "") return this.#solved(t("puzzle-as-good", { turn }));
-    this.state = "wrong";
-    this.#report(false);
-    this.said = lossWords(turn, verdict, this.puzzle);
-    return this.#changed();
-  }
+    return own && verdict?.label === "" ? solved(t("puzzle-as-good", { turn })) : failed(lossWords(turn, verdict, puzzle));
+  };
 
-  #solved(said) {
-    this.#stop();
-    this.state = "solved";
-    this.said = said;
-    this.#report(true);
-    this.#changed();
-    if (!this.#quick) this.#explain();
-  }
+  const failed = (said) => {
+    report(false);
+    tell("wrong", said);
+  };
+
+  const solved = (said) => {
+    stop();
+    report(true);
+    tell("solved", said);
+    if (!quick) explain();
+  };
 
   // Adds what is good about the first turn of the solution.
-  async #explain() {
-    const { puzzle, state } = this;
-    const asked = this.#asked;
+  const explain = async () => {
+    const { puzzle, state: now } = run;
+    const asked = latest;
     const [turn] = puzzle.solution;
     // Without a connection, the puzzle is over all the same.
-    const answer = await this.#page.rules.why({ rules: puzzle.rules, start: puzzle.fen, turns: [turn] }, turn).catch(() => null);
-    if (asked !== this.#asked || this.state !== state || !answer?.for.length) return;
-    this.said = `${this.said} ${t("puzzle-why", { turn: moveName(turn), facts: factsText(answer.for) })}`;
-    this.#changed();
-  }
+    const answer = await rules.why({ rules: puzzle.rules, start: puzzle.fen, turns: [turn] }, turn).catch(() => null);
+    if (asked !== latest || run.state !== now || !answer?.for.length) return;
+    tell(now, `${run.said} ${t("puzzle-why", { turn: moveName(turn), facts: factsText(answer.for) })}`);
+  };
 
   // Plays the next turn of the solution.
-  async #play() {
-    const { controller } = this.#page;
-    const base = this.#base;
-    const turn = this.puzzle.solution[this.#done];
-    const played = controller.play(base, turn);
-    this.#stand(base.children.find((child) => child.turn === turn), this.#done + 1);
-    await played;
-  }
+  const playNext = async () => {
+    const from = base;
+    const turn = run.puzzle.solution[played];
+    const shown = controller.play(from, turn);
+    stand(from.children.find((child) => child.turn === turn), played + 1);
+    await shown;
+  };
 
-  #stand(node, done) {
-    this.#base = node;
-    this.#done = done;
-  }
+  const stand = (node, turns) => ([base, played] = [node, turns]);
 
-  #stop() {
-    this.#asked++;
-    this.#judging?.stop();
-  }
+  const stop = () => {
+    latest++;
+    judged?.stop();
+  };
 
-  #mark(arrows) {
-    this.#page.board.arrows.show("best", arrows);
-  }
+  const mark = (arrows) => board.arrows.show("best", arrows);
 
-  #report(solved) {
-    if (this.#reported) return;
-    this.#reported = true;
-    this.dispatchEvent(new CustomEvent("done", { detail: solved }));
-  }
+  const report = (whole) => {
+    if (reported) return;
+    reported = true;
+    done(whole);
+  };
 
-  #changed() {
-    this.dispatchEvent(new Event("change"));
-  }
+  /** @param {typeof run["state"]} now @param {string} said */
+  const tell = (now, said) => {
+    Object.assign(run, { state: now, said });
+    changed();
+  };
+
+  controller.addEventListener("position", moved);
+  controller.addEventListener("game", () => {
+    if (!run.puzzle) return;
+    if (!run.open) stop();
+    changed();
+  });
+  return run;
 }
 
 /** The solution of a puzzle, in words. @param {import("./puzzles.js").Puzzle} puzzle */

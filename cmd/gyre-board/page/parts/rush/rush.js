@@ -7,7 +7,7 @@ import { clockText } from "../../game/play.js";
 import { reasonOf } from "../../failures.js";
 import { language, t } from "../../language.js";
 import { DAY_MS, dateOf, loadPuzzles, readDate } from "../puzzles/puzzles.js";
-import { PuzzleRun, solutionText } from "../puzzles/solving.js";
+import { puzzleRun, solutionText } from "../puzzles/solving.js";
 import { randomOf, sumOf } from "../random.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 
@@ -230,9 +230,7 @@ export function begin(page) {
     tabs.learn();
   };
 
-  const solving = new PuzzleRun(page, { quick: true });
-  solving.addEventListener("change", changed);
-  solving.addEventListener("done", ({ detail }) => judged(detail));
+  const solving = puzzleRun(page, { changed, done: judged, quick: true });
 
   return { open };
 }

@@ -5,7 +5,7 @@ import { byId } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { loadFile } from "../../failures.js";
 import { t } from "../../language.js";
-import { PuzzleRun } from "../puzzles/solving.js";
+import { puzzleRun } from "../puzzles/solving.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 
 /**
@@ -109,8 +109,7 @@ export async function begin(page) {
   };
 
   sheet.root.className = "strategy";
-  const solving = new PuzzleRun(page);
-  solving.addEventListener("change", changed);
+  const solving = puzzleRun(page, { changed });
 
   return { open };
 }
