@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { Importer, formOf, gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
+import { formOf, gamesOf, importer, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
 
 test("a picture is not text; a name with accents is", () => {
   assert.ok(isBinary("\ufffdPNG\r\n\x1a\n\0\0\0\rIHDR"));
@@ -111,7 +111,7 @@ test("files are read in the encoding that they have, else in the one that they n
 
 test("compressed files and UTF-16 are named, and what was skipped is listed with its file and line", async () => {
   const link = { ask: async () => ({ games: [], skipped: [{ message: "", where: "line 3", fault: { code: "no-value", values: { name: "CM" } } }] }) };
-  const errorsOf = async (content) => (await new Importer(/** @type {any} */ (link), () => {}).read([{ name: "a.sgf", blob: new Blob([content]) }])).errors;
+  const errorsOf = async (content) => (await importer(/** @type {any} */ (link), () => {}).read([{ name: "a.sgf", blob: new Blob([content]) }])).errors;
   assert.deepEqual(await errorsOf(bytes("\x1f\x8b\x08")), ["a.sgf: This file is compressed. Extract it first."]);
   assert.deepEqual(await errorsOf(bytes("\xff\xfe(\0")), ["a.sgf: This file is UTF-16. Save it as UTF-8."]);
   assert.deepEqual(await errorsOf("(;SU[Yinsh]\n;CM\n)"), ["a.sgf: line 3: the property CM has no value"]);

@@ -27,123 +27,109 @@ import { t } from "../../language.js";
 // This many bytes identify a file's format.
 const HEAD = 200;
 
-/** An import that can be stopped. */
-export class Importer {
-  #link;
-  #progress;
-  #stopped = false;
-  #before = 0;
+/**
+ * An import that can be stopped.
+ * @param {import("../../link/link.js").Link} link
+ * @param {(bytes: number, games: number) => void} progress
+ */
+export function importer(link, progress) {
+  let stopped = false;
+  /** The bytes of the sources that are read. */
+  let before = 0;
   /** @type {Imported} */
-  #done = { first: null, count: 0, restored: false, same: 0, errors: [] };
+  const done = { first: null, count: 0, restored: false, same: 0, errors: [] };
 
-  /**
-   * @param {import("../../link/link.js").Link} link
-   * @param {(bytes: number, games: number) => void} progress
-  */
-  constructor(link, progress) {
-    [this.#link, this.#progress] = [link, progress];
-  }
-
-  /** Stops after the current piece. Games read so far stay. */
-  stop() {
-    this.#stopped = true;
-  }
-
-  /**
-   * Reads and stores all games of the sources. A file with several games becomes a
-   * collection named after it.
-   * @param {Source[]} sources
-   * @returns {Promise<Imported>}
-  */
-  async read(sources) {
-    for (const source of sources) {
-      if (this.#stopped) break;
-      try {
-        await this.#source(source);
-      } catch (error) {
-        this.#complain(source, error);
-      }
-      this.#before += source.blob.size;
-    }
-    return this.#done;
-  }
-
-  async #source(source) {
+  const readOne = async (source) => {
     const begun = Date.now();
     const form = await formOf(source.blob);
     if (form === "gzip" || form === "zip") throw new Error(t("file-is-compressed"));
     if (form === "utf-16") throw new Error(t("file-is-utf16"));
     const head = new TextDecoder(form).decode(await source.blob.slice(0, HEAD).arrayBuffer());
     if (isBinary(head)) throw new Error(t("not-a-game-file"));
-    if (looksLikeJSON(head)) return this.#json(source, begun);
+    if (looksLikeJSON(head)) return readJSON(source, begun);
     let held = [];
     let count = 0;
     let collection = "";
-    for await (const piece of piecesOf(source.blob, form, (bytes) => this.#progress(this.#before + bytes, this.#done.count))) {
-      if (this.#stopped) return;
-      held.push(...(await this.#piece(source, piece)));
+    for await (const piece of piecesOf(source.blob, form, (bytes) => progress(before + bytes, done.count))) {
+      if (stopped) return undefined;
+      held.push(...(await readPiece(source, piece)));
       // Two games make a collection.
       if (held.length + count < 2) continue;
       collection ||= await freeName(source.name || t("pasted-games"));
-      await this.#keep(held, collection, begun - count);
+      await keep(held, collection, begun - count);
       count += held.length;
       held = [];
     }
-    if (held.length) await this.#keep(held, collection, begun - count);
-  }
+    return held.length ? keep(held, collection, begun - count) : undefined;
+  };
 
   // JSON is a backup from this page, or a log of another site's game.
-  async #json(source, begun) {
+  const readJSON = async (source, begun) => {
     const text = await source.blob.text();
-    if (!isBackup(text) && text.includes('"logs"')) return this.#keep(await this.#games(source, { text, line: 1 }), "", begun);
-    const before = this.#done.count;
-    this.#done.restored = true;
+    if (!isBackup(text) && text.includes('"logs"')) return keep(await gamesIn(source, { text, line: 1 }), "", begun);
+    const count = done.count;
+    done.restored = true;
     const onProgress = (share, added) => {
-      this.#done.count = before + added;
-      this.#progress(this.#before + share * source.blob.size, this.#done.count);
+      done.count = count + added;
+      progress(before + share * source.blob.size, done.count);
     };
-    const { same, errors } = await restore(text, this.#link, onProgress, () => this.#stopped);
-    this.#done.same += same;
-    for (const error of errors) this.#complain(source, error);
-  }
+    const { same, errors } = await restore(text, link, onProgress, () => stopped);
+    done.same += same;
+    return errors.forEach((error) => complain(source, error));
+  };
 
   // If a piece has an error, each of its games is read alone.
-  async #piece(source, piece) {
+  const readPiece = async (source, piece) => {
     try {
-      return await this.#games(source, piece);
+      return await gamesIn(source, piece);
     } catch (error) {
       const alone = gamesOf(piece);
       if (alone.length < 2) {
-        this.#complain(source, error);
+        complain(source, error);
         return [];
       }
       const found = [];
-      for (const one of alone) {
-        found.push(...((await this.#games(source, one).catch((wrong) => this.#complain(source, wrong))) ?? []));
-      }
+      for (const one of alone) found.push(...((await gamesIn(source, one).catch((wrong) => complain(source, wrong))) ?? []));
       return found;
     }
-  }
+  };
 
   // The games of a piece. What had to be skipped is listed like errors.
-  async #games(source, { text, line }) {
-    const { games, skipped = [] } = await this.#link.ask("read", { text, line });
-    for (const fault of skipped) this.#complain(source, new Refusal(fault));
+  const gamesIn = async (source, { text, line }) => {
+    const { games, skipped = [] } = await link.ask("read", { text, line });
+    for (const fault of skipped) complain(source, new Refusal(fault));
     return games;
-  }
+  };
 
   // Games are listed by time, latest first: keep the order of the file.
-  async #keep(reads, collection, latest) {
+  const keep = async (reads, collection, latest) => {
     const games = reads.map((read) => Game.fromRead(read, collection));
-    this.#done.first ??= games[0];
+    done.first ??= games[0];
     await addGames(games.map((game, i) => ({ ...game.toJSON(), changed: latest - i })));
     for (const game of games) game.revision = 1;
-    this.#done.count += games.length;
-  }
+    done.count += games.length;
+  };
 
-  #complain(source, error) {
-    this.#done.errors.push(source.name ? `${source.name}: ${reasonOf(error)}` : reasonOf(error));
-  }
+  const complain = (source, error) => void done.errors.push(source.name ? `${source.name}: ${reasonOf(error)}` : reasonOf(error));
+
+  return {
+    /** Stops after the current piece. Games read so far stay. */
+    stop: () => (stopped = true),
+    /**
+     * Reads and stores all games of the sources. A file with several games becomes a
+     * collection named after it.
+     * @param {Source[]} sources
+     * @returns {Promise<Imported>}
+    */
+    async read(sources) {
+      for (const source of sources) {
+        if (stopped) break;
+        await readOne(source).catch((error) => complain(source, error));
+        before += source.blob.size;
+      }
+      return done;
+    },
+  };
 }
 
 // How some files that are not text begin.
@@ -252,91 +238,75 @@ export function gamesOf({ text, line }) {
   return [...cutter.add(text), ...cutter.end()];
 }
 
-function cutterFor(text, least, line = 1) {
-  return new Cutter(text.trimStart().startsWith("(") ? new TreeEnds() : new RecordBegins(), least, line);
-}
-
-/** Splits lines of text where games start. */
-class Cutter {
-  #games;
-  #least;
-  #line;
-  #lines = [];
-  #size = 0;
-  #rest = "";
-
-  constructor(games, least, line) {
-    [this.#games, this.#least, this.#line] = [games, least, line];
-  }
-
-  *add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop();
-    for (const line of lines) yield* this.#take(`${line}\n`);
-    if (this.#size + this.#rest.length > LONGEST) throw new Error(t("line-too-long", { line: String(this.#line) }));
-  }
-
-  *end() {
-    yield* this.#take(this.#rest);
-    if (this.#lines.some((line) => line.trim())) yield this.#cut();
-  }
-
-  *#take(line) {
-    if (this.#games.beginsWith(line) && this.#size > this.#least) yield this.#cut();
-    this.#lines.push(line);
-    this.#size += line.length;
-  }
-
-  #cut() {
-    const piece = { text: this.#lines.join(""), line: this.#line };
-    this.#line += this.#lines.length;
-    this.#lines = [];
-    this.#size = 0;
+// Splits lines of text where games start.
+function cutterFor(head, least, first = 1) {
+  const begins = head.trimStart().startsWith("(") ? treeBegins() : recordBegins();
+  let line = first;
+  let lines = [];
+  let size = 0;
+  let rest = "";
+  const cut = () => {
+    const piece = { text: lines.join(""), line };
+    line += lines.length;
+    [lines, size] = [[], 0];
     return piece;
+  };
+  function* take(one) {
+    if (begins(one) && size > least) yield cut();
+    lines.push(one);
+    size += one.length;
   }
+  return {
+    *add(text) {
+      const all = (rest + text).split("\n");
+      rest = all.pop();
+      for (const one of all) yield* take(`${one}\n`);
+      if (size + rest.length > LONGEST) throw new Error(t("line-too-long", { line: String(line) }));
+    },
+    *end() {
+      yield* take(rest);
+      if (lines.some((one) => one.trim())) yield cut();
+    },
+  };
 }
 
-/** Records start with tags that do not follow another tag. */
-class RecordBegins {
-  #inTags = false;
-  #inComment = false;
-  #inGame = false;
-
-  beginsWith(line) {
+// What reports whether a record starts with a line: records start with tags that do not follow another
+// tag.
+function recordBegins() {
+  let inTags = false;
+  let inComment = false;
+  let inGame = false;
+  return (line) => {
     if (!line.trim()) return false;
-    const tag = !this.#inComment && /^\s*\[/.test(line);
-    const begins = tag && !this.#inTags && this.#inGame;
-    this.#inTags = tag;
-    this.#inGame = true;
-    if (!tag) this.#follow(line);
+    const tag = !inComment && /^\s*\[/.test(line);
+    const begins = tag && !inTags && inGame;
+    inTags = tag;
+    inGame = true;
+    // A comment ends at the first closing brace.
+    if (!tag) for (const c of line) inComment = inComment ? c !== "}" : c === "{";
     return begins;
-  }
-
-  // A comment ends at the first closing brace.
-  #follow(line) {
-    for (const c of line) this.#inComment = this.#inComment ? c !== "}" : c === "{";
-  }
+  };
 }
 
-/** SGF games are trees in parentheses; property values are in brackets. */
-class TreeEnds {
-  #depth = 0;
-  #inText = false;
-  #any = false;
-
-  beginsWith(line) {
-    const begins = this.#any && this.#depth === 0 && line.trimStart().startsWith("(");
+// What reports whether an SGF game starts with a line: games are trees in parentheses; property values
+// are in brackets.
+function treeBegins() {
+  let depth = 0;
+  let inText = false;
+  let any = false;
+  return (line) => {
+    const begins = any && depth === 0 && line.trimStart().startsWith("(");
     for (let i = 0; i < line.length; i++) {
       const c = line[i];
-      if (this.#inText && c === "\\") i++;
-      else if (this.#inText) this.#inText = c !== "]";
-      else if (c === "[") this.#inText = true;
-      else if (c === "(") this.#depth++;
-      else if (c === ")") this.#depth--;
+      if (inText && c === "\\") i++;
+      else if (inText) inText = c !== "]";
+      else if (c === "[") inText = true;
+      else if (c === "(") depth++;
+      else if (c === ")") depth--;
     }
-    this.#any = true;
+    any = true;
     return begins;
-  }
+  };
 }
 
 // Backups: all games in one file, with all their data and the results of the player's

@@ -5,7 +5,7 @@ import { byId, html, markup } from "../../dom.js";
 import { linkTo, recordOf, linkIn } from "../../game/game.js";
 import { copyText } from "../share.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { Importer, addedText, backUp } from "./files.js";
+import { addedText, backUp, importer } from "./files.js";
 import { attempt, download, gameList } from "./gamelist.js";
 import { t } from "../../language.js";
 
@@ -79,7 +79,7 @@ const DIALOG = `
 export function begin(page) {
   document.body.append(markup(DIALOG));
   const { controller, link: program, state, tabs } = page;
-  /** @type {Importer|null} */
+  /** @type {ReturnType<typeof importer>|null} */
   let importing = null;
 
   /** Opens the dialog. */
@@ -130,7 +130,7 @@ export function begin(page) {
     if (importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     const bar = byId("import-bar");
-    importing = new Importer(program, (bytes, games) => {
+    importing = importer(program, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = t("games-read", { count: games });
       // A quick import needs no dialog.
