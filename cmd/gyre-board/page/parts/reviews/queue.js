@@ -30,105 +30,98 @@ export function pendingWork() {
 }
 
 /**
- * Fires "change" on progress, "done" (detail: {id, review}) when a game is reviewed, and
- * "end" when it stops.
+ * A queue of games to review.
+ * @param {import("../../_types/page").Page} page
+ * @param {Object} how
+ * @param {() => void} how.changed called on progress
+ * @param {(id: string, review: Object) => void} how.done called when a game is reviewed
+ * @param {() => void} how.ended called when it stops
  */
-export class Queue extends EventTarget {
-  #page;
-  #stop = () => {};
+export function queueOf({ analysis, controller, link, searches, state }, { changed, done, ended }) {
+  let stop = () => {};
   /** The previous run, which may still be ending. @type {Promise<any>} */
-  #last = Promise.resolve();
-  /** @type {Work|null} */
-  work = null;
-  /** The game under review and its progress, 0 to 1. @type {{id: string, share: number}|null} */
-  now = null;
-  /** The initial number of games. */
-  all = 0;
-  /** The games that could not be reviewed, with the reasons. @type {Array<{id: string, why: string}>} */
-  failures = [];
-  /** Why no game was reviewed, or "". */
-  why = "";
+  let last = Promise.resolve();
 
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    super();
-    this.#page = page;
-  }
+  const queue = {
+    /** @type {Work|null} */
+    work: null,
+    /** The game under review and its progress, 0 to 1. @type {{id: string, share: number}|null} */
+    now: null,
+    /** The initial number of games. */
+    all: 0,
+    /** The games that could not be reviewed, with the reasons. @type {Array<{id: string, why: string}>} */
+    failures: [],
+    /** Why no game was reviewed, or "". */
+    why: "",
 
-  /** Whether games are being reviewed. */
-  get running() {
-    return this.work !== null;
-  }
+    /** The total progress, 0 to 1. */
+    get share() {
+      if (!queue.work || !queue.all) return 1;
+      return (queue.all - queue.work.ids.length + (queue.now?.share ?? 0)) / queue.all;
+    },
 
-  /** The total progress, 0 to 1. */
-  get share() {
-    if (!this.work || !this.all) return 1;
-    return (this.all - this.work.ids.length + (this.now?.share ?? 0)) / this.all;
-  }
+    /** Stops. The current game's review will restart. */
+    stop() {
+      queue.work = null;
+      stop();
+    },
 
-  /** Stops. The current game's review will restart. */
-  stop() {
-    this.work = null;
-    this.#stop();
-  }
+    /**
+     * Reviews games until all are done or it is stopped. Does nothing if another tab is reviewing.
+     * @param {Work} wanted
+    */
+    async run({ collection, nodes, ids }) {
+      if (queue.work) return;
+      const work = { collection, nodes, ids: [...ids] };
+      Object.assign(queue, { work, all: ids.length, failures: [], why: "" });
+      await last;
+      const running = withLock("reviews", () => reviewAll(work));
+      last = running.catch(() => {});
+      const free = await running;
+      if (queue.work && queue.work !== work) return; // another run has begun
+      if (!free) queue.why = t("reviews-elsewhere");
+      Object.assign(queue, { work: null, now: null });
+      ended();
+    },
+  };
 
-  /**
-   * Reviews games until all are done or it is stopped. Does nothing if another tab is reviewing.
-   * @param {Work} work
-  */
-  async run({ collection, nodes, ids }) {
-    if (this.running) return;
-    const work = (this.work = { collection, nodes, ids: [...ids] });
-    [this.all, this.failures, this.why] = [ids.length, [], ""];
-    await this.#last;
-    const ended = withLock("reviews", () => this.#reviewAll(work));
-    this.#last = ended.catch(() => {});
-    const free = await ended;
-    if (this.work && this.work !== work) return; // another run has begun
-    if (!free) this.why = t("reviews-elsewhere");
-    [this.work, this.now] = [null, null];
-    this.dispatchEvent(new Event("end"));
-  }
-
-  async #reviewAll(work) {
-    await this.#engineThere();
+  const reviewAll = async (work) => {
+    await engineThere();
     let row = 0; // consecutive games at which the engine failed
-    while (this.work === work && work.ids.length && row < MOST_FAILURES) {
+    while (queue.work === work && work.ids.length && row < MOST_FAILURES) {
       write("localStorage", KEY, work);
       const [id] = work.ids;
-      this.#go(id, 0);
-      const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: reasonOf(error), failed: true }));
-      if (this.work !== work) break;
+      go(id, 0);
+      const { review, why, failed = false } = await reviewOne(id, work).catch((error) => ({ review: null, why: reasonOf(error), failed: true }));
+      if (queue.work !== work) break;
       row = failed ? row + 1 : 0;
-      if (why) this.failures.push({ id, why });
+      if (why) queue.failures.push({ id, why });
       work.ids.shift();
-      if (review) this.dispatchEvent(new CustomEvent("done", { detail: { id, review } }));
+      if (review) done(id, review);
     }
     write("localStorage", KEY, work);
-  }
+  };
 
   // The engines are known after the first answer.
-  async #engineThere() {
-    const { link } = this.#page;
+  const engineThere = async () => {
     if (link.hello) return;
     await new Promise((resolve) => {
-      this.#stop = () => resolve(null);
+      stop = () => resolve(null);
       link.addEventListener("open", resolve, { once: true });
     });
-  }
+  };
 
-  #go(id, share) {
-    this.now = { id, share };
-    this.dispatchEvent(new Event("change"));
-  }
+  const go = (id, share) => {
+    queue.now = { id, share };
+    changed();
+  };
 
   /**
    * Reviews a game and stores the findings. Throws the engine's errors.
    * @returns {Promise<{review: Object|null, why: string, failed?: boolean}>} the summary by
    *   side, or why there is none
   */
-  async #review(id, work) {
-    const { state, searches, analysis } = this.#page;
+  const reviewOne = async (id, work) => {
     const open = state.game?.id === id ? state.game : null;
     if (open?.playing) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
@@ -137,30 +130,29 @@ export class Queue extends EventTarget {
     const path = game.path(game.mainLeaf);
     if (!path.turns.length) return { review: null, why: t("game-without-turns") };
     const verdicts = [];
-    if (this.work !== work) return { review: null, why: "" };
+    if (queue.work !== work) return { review: null, why: "" };
     const review = await new Promise((resolve, reject) => {
       const fields = { engine: analysis.engines[0], apart: true, path, nodes: work.nodes, game: id };
       const search = searches.begin("review", fields, {
         review: ({ share, turn }) => {
           verdicts[turn.ply] = turn;
-          this.#go(id, share);
+          go(id, share);
         },
         reviewed: ({ summary }) => resolve(summary),
         failed: (why) => reject(new Error(why)),
       });
-      this.#stop = () => {
+      stop = () => {
         search.stop();
         resolve(null);
       };
     });
     if (!review) return { review, why: "" };
-    const why = await this.#keep(id, { turns: path.turns, verdicts, review });
+    const why = await keep(id, { turns: path.turns, verdicts, review });
     return { review: why ? null : review, why };
-  }
+  };
 
   // Stores the findings with the game, wherever it is now. Returns the reason if it cannot.
-  async #keep(id, found) {
-    const { state, controller } = this.#page;
+  const keep = async (id, found) => {
     if (state.game?.id === id) {
       if (!applyReview(state.game, found)) return t("game-changed");
       controller.changed();
@@ -176,7 +168,9 @@ export class Queue extends EventTarget {
       else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = t("game-changed");
     });
     return free ? why : t("game-open-elsewhere");
-  }
+  };
+
+  return queue;
 }
 
 /**

@@ -8,7 +8,7 @@ import { openStored } from "../games/gamelist.js";
 import { readGames } from "../puzzles/mistakes.js";
 import { NORMAL, depthChoice, tenthsText } from "../review/judge.js";
 import { Sheet, dialogFor } from "../sheet/sheet.js";
-import { Queue, pendingWork } from "./queue.js";
+import { pendingWork, queueOf } from "./queue.js";
 import { reasonOf } from "../../failures.js";
 import { percentText, sideName, t } from "../../language.js";
 
@@ -172,7 +172,7 @@ export function begin(page) {
     say(t("reviews-begun", { count: ids.length }));
   };
 
-  const finished = ({ id, review }) => {
+  const finished = (id, review) => {
     const { games, chosen } = sheet.state;
     sheet.change({ games: games.map((game) => (game.id === id ? { ...game, review } : game)), chosen: chosen.filter((one) => one !== id) });
   };
@@ -197,10 +197,7 @@ export function begin(page) {
     return page.parts.open("puzzles", { theme: "own" });
   };
 
-  const queue = new Queue(page);
-  queue.addEventListener("change", progress);
-  queue.addEventListener("done", ({ detail }) => finished(detail));
-  queue.addEventListener("end", ended);
+  const queue = queueOf(page, { changed: progress, done: finished, ended });
 
   return { open };
 }
