@@ -3,7 +3,7 @@
 
 import { Board } from "../page/board/board.js";
 import { MoveInput, hints } from "../page/board/moveinput.js";
-import { BoardInput } from "../page/board/pointer.js";
+import { boardInput } from "../page/board/pointer.js";
 import { START, formatBoard, nextSteps, parseBoard, playTurn } from "../../../position/drawing/rules.js";
 import style from "./style.css";
 
@@ -78,7 +78,7 @@ export class YinshBoard extends EventTarget {
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.#board = new Board(element, { motion: () => this.#state.animate && !calm.matches });
     this.#moveInput = new MoveInput(({ board, legalTurns }, prefix) => nextSteps(board, legalTurns, prefix));
-    this.#boardInput = new BoardInput({
+    this.#boardInput = boardInput({
       board: this.#board,
       moveInput: this.#moveInput,
       still: () => this.#board.motion.busy,

@@ -125,120 +125,112 @@ export class Pointer extends EventTarget {
 // that can be pressed selects the nearest one within this reach.
 const FINGER_REACH = 0.85 * U;
 
-/** Connects the pointer to the turn being entered. */
-export class BoardInput {
-  #board;
-  #moveInput;
-  #still;
-  #press;
-  #redraw;
-  #dragged = null;
+/**
+ * Connects the pointer to the turn being entered.
+ * @param {Object} parts
+ * @param {import("./board.js").Board} parts.board
+ * @param {import("./moveinput.js").MoveInput} parts.moveInput
+ * @param {() => boolean} parts.still whether the board accepts no input now
+ * @param {(point: string|null, touch: boolean) => import("./moveinput.js").Outcome|void} parts.press what a press on a point does
+ * @param {() => void} parts.redraw called when the pointer is on the handle of another row
+ */
+export function boardInput({ board, moveInput, still, press, redraw }) {
+  const { marks, pieces, pointer, points } = board;
+  /** The ring that is dragged, or null. */
+  let dragged = null;
   /** Whether the last press did a step: then a tap that repeats it must not place another ring. */
-  #did = false;
+  let did = false;
   /** The row whose handle the pointer is on, or null. */
-  row = null;
+  let row = null;
 
-  /**
-   * @param {Object} parts
-   * @param {import("./board.js").Board} parts.board
-   * @param {import("./moveinput.js").MoveInput} parts.moveInput
-   * @param {() => boolean} parts.still whether the board accepts no input now
-   * @param {(point: string|null, touch: boolean) => import("./moveinput.js").Outcome|void} parts.press what a press on a point does
-   * @param {() => void} parts.redraw called when the pointer is on the handle of another row
-  */
-  constructor({ board, moveInput, still, press, redraw }) {
-    [this.#board, this.#moveInput, this.#still, this.#press, this.#redraw] = [board, moveInput, still, press, redraw];
-    const on = (name, act) => board.pointer.addEventListener(name, ({ detail }) => act(detail));
-    on("hover", (spot) => {
-      this.#pointAt(this.#handleAt(spot));
-      this.#hover(spot.point);
-    });
-    on("leave", () => {
-      this.#pointAt(null);
-      this.#hover(null);
-    });
-    on("press", (spot) => this.#pressed(spot));
-    on("dragstart", ({ point }) => this.#lift(point));
-    on("drag", (spot) => this.#drag(spot));
-    on("drop", ({ from, point, touch }) => this.#drop(from, point, touch));
-    board.points.addEventListener("focus", ({ detail }) => this.#hover(detail));
-  }
+  const pressed = (spot) => {
+    const handle = handleAt(spot);
+    row = null;
+    if (spot.again && did && moveInput.kind === "place") return;
+    did = true;
+    if (handle && !still()) moveInput.do(handle);
+    else did = press(spot.touch ? meant(spot) : spot.point, spot.touch) === "done";
+  };
 
-  /**
-   * Shows what can be entered next: targets, rings and rows on the board, and the descriptions
-   * of the points.
-   * @param {Object<string, string>} pieces the pieces by point, for the descriptions
-   */
-  drawHints(pieces) {
-    const moveInput = this.#moveInput;
-    const { marks, points, roomForHandles } = this.#board;
-    points.describe(pieces, hints(moveInput));
-    marks.showHover(null);
-    marks.showTargets(moveInput.targets.map((step) => step.to));
-    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
-    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
-    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
-    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
-    marks.showRows(moveInput.kind === "row" ? rows : null);
-  }
-
-  #pressed(spot) {
-    const handle = this.#handleAt(spot);
-    this.row = null;
-    if (spot.again && this.#did && this.#moveInput.kind === "place") return;
-    this.#did = true;
-    if (handle && !this.#still()) this.#moveInput.do(handle);
-    else this.#did = this.#press(spot.touch ? this.#meant(spot) : spot.point, spot.touch) === "done";
-  }
-
-  #meant({ point, x, y }) {
-    const choices = this.#moveInput.pressable;
+  const meant = ({ point, x, y }) => {
+    const choices = moveInput.pressable;
     return choices.has(point) ? point : nearest(x, y, FINGER_REACH, choices) ?? point;
-  }
+  };
 
-  #lift(point) {
-    if (this.#still() || this.#moveInput.kind !== "move" || !this.#moveInput.stepsFrom(point).length) return;
-    if (this.#moveInput.picked !== point) this.#moveInput.press(point, false);
-    this.#dragged = this.#board.pieces.get(point);
-  }
+  const lift = (point) => {
+    if (still() || moveInput.kind !== "move" || !moveInput.stepsFrom(point).length) return;
+    if (moveInput.picked !== point) moveInput.press(point, false);
+    dragged = pieces.get(point);
+  };
 
-  #drag(spot) {
-    if (!this.#dragged) return;
-    setSpot(this.#dragged.element, spot);
-    this.#hover(spot.point);
-  }
+  const drag = (spot) => {
+    if (!dragged) return;
+    setSpot(dragged.element, spot);
+    hover(spot.point);
+  };
 
-  #drop(from, point, touch) {
+  const drop = (from, point, touch) => {
     // A drag that ends where it began is a press.
-    if (!this.#dragged && from === point) this.#press(point, touch);
-    if (!this.#dragged) return;
-    setSpot(this.#dragged.element, place(from));
-    this.#dragged = null;
-    const step = this.#moveInput.targets.find(({ to }) => to === point);
-    if (step) this.#moveInput.do(step, true);
-  }
+    if (!dragged && from === point) press(point, touch);
+    if (!dragged) return;
+    setSpot(dragged.element, place(from));
+    dragged = null;
+    const step = moveInput.targets.find(({ to }) => to === point);
+    if (step) moveInput.do(step, true);
+  };
 
-  #handleAt({ x, y }) {
-    if (this.#moveInput.kind !== "row" || !this.#board.roomForHandles) return null;
+  const handleAt = ({ x, y }) => {
+    if (moveInput.kind !== "row" || !board.roomForHandles) return null;
     const near = ({ points }) => Math.hypot(handleSpot(points).x - x, handleSpot(points).y - y) < HANDLE_REACH;
-    return this.#moveInput.choices.find(near) ?? null;
-  }
+    return moveInput.choices.find(near) ?? null;
+  };
 
-  #pointAt(row) {
-    if (row === this.row) return;
-    this.row = row;
-    if (!this.#still()) this.#redraw();
-  }
+  const pointAt = (other) => {
+    if (other === row) return;
+    row = other;
+    if (!still()) redraw();
+  };
 
   // Pointing at a target previews the move.
-  #hover(point) {
-    const moveInput = this.#moveInput;
-    if (this.#still()) return;
+  const hover = (point) => {
+    if (still()) return;
     const can = point && moveInput.open && moveInput.pressable.has(point);
-    this.#board.root.classList.toggle("can-press", Boolean(can || this.row));
+    board.root.classList.toggle("can-press", Boolean(can || row));
     let step = null;
     if (point && moveInput.kind === "place") step = moveInput.now.steps.find(({ to }) => to === point);
     else if (point) step = moveInput.targets.find(({ to }) => to === point);
-    this.#board.marks.showHover(step ?? null, moveInput.side);
-  }
+    marks.showHover(step ?? null, moveInput.side);
+  };
+
+  const on = (name, act) => pointer.addEventListener(name, ({ detail }) => act(detail));
+  on("hover", (spot) => {
+    pointAt(handleAt(spot));
+    hover(spot.point);
+  });
+  on("leave", () => {
+    pointAt(null);
+    hover(null);
+  });
+  on("press", pressed);
+  on("dragstart", ({ point }) => lift(point));
+  on("drag", drag);
+  on("drop", ({ from, point, touch }) => drop(from, point, touch));
+  points.addEventListener("focus", ({ detail }) => hover(detail));
+  return {
+    /**
+     * Shows what can be entered next: targets, rings and rows on the board, and the descriptions
+     * of the points.
+     * @param {Object<string, string>} shown the pieces by point, for the descriptions
+    */
+    drawHints(shown) {
+      points.describe(shown, hints(moveInput));
+      marks.showHover(null);
+      marks.showTargets(moveInput.targets.map((step) => step.to));
+      const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
+      const moves = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
+      marks.showRings(moves, moveInput.picked, moveInput.kind === "ring");
+      const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: board.roomForHandles };
+      marks.showRows(moveInput.kind === "row" ? rows : null);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // The board's view of the game. It shows the controller's position and how it came
 // about, lets the player enter a turn, and draws all hints.
 
-import { BoardInput } from "../board/pointer.js";
+import { boardInput } from "../board/pointer.js";
 import { rowText } from "../board/moveinput.js";
 import { nearest, place } from "../../../../position/drawing/geometry.js";
 import { byId } from "../dom.js";
@@ -221,8 +221,8 @@ export function boardViewOf({ board, controller, moveInput, play, rules, say, st
   });
 
   const still = () => state.showing || previewing !== null;
-  const drawHints = () => boardInput.drawHints((moveInput.now?.view ?? state.view)?.points ?? {});
-  const boardInput = new BoardInput({ board, moveInput, still, press, redraw: drawHints });
+  const drawHints = () => input.drawHints((moveInput.now?.view ?? state.view)?.points ?? {});
+  const input = boardInput({ board, moveInput, still, press, redraw: drawHints });
 
   controller.addEventListener("game", opened);
   controller.addEventListener("position", ({ detail }) => shown(detail.from, detail.entered));

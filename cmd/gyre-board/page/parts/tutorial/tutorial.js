@@ -5,7 +5,7 @@ import { Board } from "../../board/board.js";
 import { turnSteps } from "../../../../../position/drawing/rules.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { MoveInput } from "../../board/moveinput.js";
-import { BoardInput } from "../../board/pointer.js";
+import { boardInput } from "../../board/pointer.js";
 import { html, keyOf } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
 import { promptText } from "../../game/words.js";
@@ -203,7 +203,7 @@ function practiceOn(root, rules, entered, changed) {
     const { view } = moveInput.now;
     board.pieces.show(view.points, view.removed);
     board.arrows.show("best", moveInput.prefix.length || moveInput.picked ? [] : arrows);
-    boardInput.drawHints(view.points);
+    input.drawHints(view.points);
     return changed();
   };
 
@@ -214,7 +214,7 @@ function practiceOn(root, rules, entered, changed) {
     draw();
   };
 
-  const boardInput = new BoardInput({ board, moveInput, still: () => still, press, redraw: draw });
+  const input = boardInput({ board, moveInput, still: () => still, press, redraw: draw });
   moveInput.addEventListener("step", ({ detail }) => {
     clear();
     board.motion.play([detail]);
