@@ -73,14 +73,14 @@ export class Workers {
   /** @param {TransportListener} listener */
   open(listener) {
     const worker = newWorker();
-    const engines = new Engines(worker);
+    /** The engines' Workers, which the program requests by number. @type {Map<number, Worker>} */
+    const engines = new Map();
     const { port1, port2 } = new MessageChannel();
     let ended = false;
     const end = (why) => {
       if (ended) return;
       ended = true;
-      worker.terminate();
-      engines.endAll();
+      for (const running of [worker, ...engines.values()]) running.terminate();
       port1.close();
       listener.closed({ why: why && t("program-fails", { why }) });
     };
@@ -92,7 +92,14 @@ export class Workers {
       if (typeof data === "string") listener.message(data);
       else end(data?.failed ?? "");
     };
-    worker.addEventListener("message", ({ data }) => data.download && listener.progress(data.download));
+    worker.addEventListener("message", ({ data }) => {
+      if (data.download) listener.progress(data.download);
+      if ("start" in data) engines.set(data.start, startEngine(worker, data));
+      if ("end" in data) {
+        engines.get(data.end)?.terminate();
+        engines.delete(data.end);
+      }
+    });
     worker.postMessage({ role: "session", port: port2, program: new URL(program, location.href).href }, [port2]);
     this.#port = port1;
     // The port queues messages until the program listens.
@@ -109,39 +116,17 @@ function newWorker() {
   return new Worker(new URL("program.js", import.meta.url), { type: "module" });
 }
 
-/** The engines' Workers, which the session's Worker requests by number. */
-class Engines {
-  #session;
-  /** @type {Map<number, Worker>} */
-  #running = new Map();
-
-  /** @param {Worker} session */
-  constructor(session) {
-    this.#session = session;
-    session.addEventListener("message", ({ data }) => {
-      if ("start" in data) this.#start(data);
-      if ("end" in data) this.#end(data.end);
-    });
-  }
-
-  /** @param {{start: number, port: MessagePort, program: WebAssembly.Module}} order */
-  #start({ start, port, program }) {
-    const worker = newWorker();
-    this.#running.set(start, worker);
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.#session.postMessage({ lost: start });
-    });
-    worker.postMessage({ role: "engine", port, program }, [port]);
-  }
-
-  /** @param {number} engine */
-  #end(engine) {
-    this.#running.get(engine)?.terminate();
-    this.#running.delete(engine);
-  }
-
-  endAll() {
-    for (const engine of this.#running.keys()) this.#end(engine);
-  }
+/**
+ * Starts the Worker of an engine. If it fails, the session's Worker hears of it.
+ * @param {Worker} session
+ * @param {{start: number, port: MessagePort, program: WebAssembly.Module}} order
+ */
+function startEngine(session, { start, port, program }) {
+  const worker = newWorker();
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    session.postMessage({ lost: start });
+  });
+  worker.postMessage({ role: "engine", port, program }, [port]);
+  return worker;
 }
