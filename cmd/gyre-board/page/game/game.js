@@ -493,7 +493,8 @@ function whole(fragment) {
   return /^(?:white|black)=/.test(last) ? text : text.replace(/(?:[^\w]|%(?!5F)[2-7][0-9A-F])+$/i, "");
 }
 
-function decoded(text) {
+/** A text from a link, unescaped if it is escaped. @param {string} text */
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,10 +1,8 @@
 // A small picture of a position for lists and cards: the field and the pieces, without labels.
 
 import { EDGE, outline, place } from "../../../../position/drawing/geometry.js";
-import { parseBoard, playTurn } from "../../../../position/drawing/rules.js";
+import { START, parseBoard, playTurn } from "../../../../position/drawing/rules.js";
 import { svg } from "../dom.js";
-
-const EMPTY_BOARD = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
 
 /**
  * The board after a path, which must be legal.
@@ -12,7 +10,7 @@ const EMPTY_BOARD = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
  * @returns {import("../../../../position/drawing/rules.js").Board}
  */
 export function boardAfter({ start, turns }) {
-  const board = parseBoard(start === "startpos" ? EMPTY_BOARD : start);
+  const board = parseBoard(start === "startpos" ? START : start);
   return turns.reduce((now, turn) => playTurn(now, turn).board, board);
 }
 

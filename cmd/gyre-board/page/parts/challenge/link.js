@@ -5,7 +5,7 @@
 
 import { formatBoard } from "../../../../../position/drawing/rules.js";
 import { nearest, place, points } from "../../../../../position/drawing/geometry.js";
-import { visible } from "../../game/game.js";
+import { decoded, visible } from "../../game/game.js";
 import { randomOf, sumOf } from "../random.js";
 
 /**
@@ -120,12 +120,4 @@ function challengeOf(fields) {
   const placed = rings.length === RINGS && new Set(rings).size === RINGS && rings.every((point) => place(point));
   const played = games.every(({ turns, accuracy }) => turns.length > 0 && turns.length <= MOST_TURNS && accuracy.length === 2 && accuracy.every((share) => whole(share, 0, 1000)));
   return level && whole(seed, 1, 0x7fffffff) && placed && played && games.length <= 2 ? challenge : null;
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -149,10 +149,10 @@ export function begin(page) {
       const game = Game.from(value);
       const { mainLeaf } = game;
       const path = game.path(mainLeaf);
-      const winner = mainLeaf.end ? mainLeaf.end.winner : winnerOf((await rules.game(path)).views.at(-1));
-      if (winner === null) return;
+      const end = mainLeaf.end ?? (await rules.game(path)).views.at(-1);
+      if ("over" in end && !end.over) return;
       const { keys } = await link.ask("openings", { path: { ...path, turns: path.turns.slice(0, PLIES) } });
-      count(table, keys, { w: 1, b: 0 }[winner] ?? 0.5);
+      count(table, keys, { w: 1, b: 0 }[end.winner] ?? 0.5);
     } catch {
       uncounted++;
     }
@@ -169,11 +169,6 @@ export function begin(page) {
   byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
 
   return { open };
-}
-
-// The winner at the end of a game, "" for a draw, null if it is not over.
-function winnerOf(view) {
-  return view.over ? view.winner : null;
 }
 
 // Openings, by the keys of positions: how many games reached a position, White's results,
