@@ -69,7 +69,8 @@ export class Link extends EventTarget {
   /** @type {Map<number, Asked>} */
   #open = new Map();
   #wait = FIRST_WAIT_MS;
-  #greeted = false;
+  /** Whether the connection is open and answers. */
+  connected = false;
   /** The answer to the last hello, or null. @type {import("../_types/messages").Greeting|null} */
   hello = null;
 
@@ -77,11 +78,6 @@ export class Link extends EventTarget {
   constructor(transport) {
     super();
     this.#transport = transport;
-  }
-
-  /** Whether the connection is open and answers. */
-  get connected() {
-    return this.#greeted;
   }
 
   /** Connects, and reconnects as long as the page lives. */
@@ -106,7 +102,7 @@ export class Link extends EventTarget {
     const message = JSON.stringify({ ...fields, id, do: what });
     const answer = new Promise((resolve, reject) => {
       this.#open.set(id, { message, resolve, reject });
-      if (this.#greeted) this.#send(id);
+      if (this.connected) this.#send(id);
     });
     return Object.assign(answer, { id });
   }
@@ -128,7 +124,7 @@ export class Link extends EventTarget {
     this.#transport.send(JSON.stringify({ id, do: "hello" }));
     this.hello = await answer;
     this.#wait = FIRST_WAIT_MS;
-    this.#greeted = true;
+    this.connected = true;
     for (const [waiting, { message }] of [...this.#open]) if (message) this.#send(waiting);
     this.dispatchEvent(new CustomEvent("open", { detail: this.hello }));
   }
@@ -162,10 +158,10 @@ export class Link extends EventTarget {
   async #closed({ why = "", tooBig = false }) {
     for (const [id, { message }] of this.#open) if (!message) this.#open.delete(id);
     if (tooBig) this.#giveUpLongest();
-    if (this.#greeted || this.#wait === FIRST_WAIT_MS || why) {
+    if (this.connected || this.#wait === FIRST_WAIT_MS || why) {
       this.dispatchEvent(new CustomEvent("lost", { detail: why || this.#transport.lost }));
     }
-    this.#greeted = false;
+    this.connected = false;
     await new Promise((resolve) => setTimeout(resolve, this.#wait));
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
     this.connect();

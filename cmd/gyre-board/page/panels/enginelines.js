@@ -45,7 +45,8 @@ export class EngineLines {
   #list = html("ol", { className: "lines", "data-testid": "lines" });
   #handlers;
   #held = false;
-  #latest = [];
+  /** The latest lines, best first, with White's scores. */
+  latest = [];
   #shown = [];
 
   /**
@@ -65,15 +66,10 @@ export class EngineLines {
     this.#list.addEventListener("keydown", (event) => this.#walk(event));
   }
 
-  /** The latest lines, best first, with White's scores. */
-  get latest() {
-    return this.#latest;
-  }
-
   /** Clears the output. */
   clear() {
     this.#held = false;
-    this.#latest = this.#shown = [];
+    this.latest = this.#shown = [];
     this.#list.replaceChildren();
   }
 
@@ -91,7 +87,7 @@ export class EngineLines {
   */
   show(lines) {
     if (!lines.length) return;
-    this.#latest = lines;
+    this.latest = lines;
     const [best] = lines;
     const total = lines.reduce((most, line) => Math.max(most, line.nodes ?? 0), 0);
     const parts = [
@@ -112,7 +108,7 @@ export class EngineLines {
   }
 
   #draw() {
-    this.#shown = grouped(this.#latest);
+    this.#shown = grouped(this.latest);
     while (this.#list.childElementCount > this.#shown.length) this.#list.lastChild.remove();
     this.#shown.forEach((line, i) => {
       const row = this.#list.children[i] ?? this.#list.appendChild(this.#row(i));
@@ -164,7 +160,7 @@ export class EngineLines {
     if (!this.#held) return;
     this.#held = false;
     this.#handlers.point(null);
-    if (this.#latest.length) this.#draw();
+    if (this.latest.length) this.#draw();
   }
 
   #clicked(target) {
