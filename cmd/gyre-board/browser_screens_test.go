@@ -83,7 +83,7 @@ var sizes = []screen{
 // window or outside an ancestor that clips it, their text is wider than they are, or something
 // covers them. A list that scrolls may hold more than it shows, but a control must fit into it, and
 // scrolling must reach it. It also lists text fields too narrow for a name, texts to send of which
-// little is shown, buttons that look hovered after a tap, and notices over panels that have room.
+// little is shown, buttons that look hovered after a tap, and notices that cover something even if the page scrolls to its end.
 const cutControls = `((scrolls) => {
 	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
 	const folds = 'li:not(.open) > .line-turns'; // the first line of turns, and a button that shows the others
@@ -91,7 +91,7 @@ const cutControls = `((scrolls) => {
 	const name = (element) => [(element.tagName + '#' + element.id + '.' + element.className).toLowerCase(), element.textContent.replace(/\s+/g, ' ').trim().slice(0, 30)].join(' ');
 	const outside = (box, room, axes) => (axes.x && (box.left < room.left - 1 || box.right > room.right + 1)) || (axes.y && (box.top < room.top - 1 || box.bottom > room.bottom + 1));
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
-	const pushes = innerWidth < 1.1 * innerHeight && document.querySelector('.card:not([hidden])'); // pushes the panels down
+	const pushes = innerWidth < 1.1 * innerHeight && document.querySelector('.card:not([hidden]), .notice'); // pushes the panels down
 	const found = new Set();
 	const soft = document.body.appendChild(Object.assign(document.createElement('i'), {style: 'background: var(--accent-soft)'}));
 	const hovered = getComputedStyle(soft).backgroundColor;
@@ -138,8 +138,14 @@ const cutControls = `((scrolls) => {
 		const over = (at) => at && at !== document.body && (at.matches('#notices, label') || getComputedStyle(at).position === 'sticky' || over(at.parentElement));
 		if (top && !control.contains(top) && !top.contains(control) && !over(top)) found.add(name(control) + ' is covered by ' + name(top));
 	}
-	const [notices, panels] = ['#notices', 'aside'].map((selector) => boxOf(document.querySelector(selector)));
-	if (!dialog && matchMedia('(min-aspect-ratio: 11/10) and (min-height: 620px)').matches && notices.right > panels.left && notices.top < panels.bottom && notices.bottom > panels.top) found.add('a notice covers a panel');
+	const [left, top] = [scrollX, scrollY];
+	scrollTo({top: document.documentElement.scrollHeight, behavior: 'instant'}); // in a low window
+	const notices = boxOf(document.querySelector('#notices'));
+	for (const part of dialog ? [] : document.querySelectorAll('.says, .players, .field, .bar, aside')) {
+		const box = boxOf(part);
+		if (Math.min(notices.right, box.right) > Math.max(notices.left, box.left) + 1 && Math.min(notices.bottom, box.bottom) > Math.max(notices.top, box.top) + 1) found.add('a notice covers ' + name(part));
+	}
+	scrollTo({left, top, behavior: 'instant'});
 	return [...found];
 })(%s)`
 

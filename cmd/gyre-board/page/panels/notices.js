@@ -20,6 +20,7 @@ export class Notices {
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
     const { link, searches } = page;
+    new ResizeObserver(() => document.body.style.setProperty("--notices-height", `${this.#root.offsetHeight}px`)).observe(this.#root);
     link.addEventListener("lost", ({ detail }) => this.show("connection", t("trying-again", { what: detail }), { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
     this.#showDownload(link);
@@ -81,7 +82,7 @@ export class Notices {
     this.remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
     if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: () => (action[2] || this.remove(key), action[1]()) }, action[0]));
-    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, t("close")));
+    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", "aria-label": t("close"), onclick: () => this.remove(key) }, "×"));
     this.#shown.set(key, { notice, text, act: action?.[1] });
     this.#root.append(notice);
   }
