@@ -359,7 +359,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.await("the prompt, which the question leaves alone", `document.querySelector('#coach-box').hidden && document.querySelector('#prompt').checkVisibility() && document.querySelector('#prompt').textContent`)
 	b.await("the engine's answer, which may end the game", `document.querySelector('#board').dataset.ply === '2' && !['showing', 'waiting', 'thinking'].includes(document.querySelector('#board').dataset.state)`)
 	look[bool](b, `((resign) => (resign.hidden || resign.click(), true))(document.querySelector('#resign'))`)
-	b.awaitText(id("end-rating"), "does not count toward your rating: you had hints and the coach.")
+	b.awaitText(id("end-rating"), "Not rated: you had hints and the coach.")
 
 	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, "[name=rules][value=standard]")
 	b.await("a hint to ask for in the next game", `document.querySelector('#hint').checkVisibility() && document.querySelector('#prompt').checkVisibility()`)

@@ -160,26 +160,26 @@ func (b *tab) isWhole(what string) {
 }
 
 // outOfView lists the buttons and fields of the open panel or dialog that a person must scroll to, in a list of
-// its own or not, the table of a challenge if it is not whole, and every main button on the screen but the first. A panel
-// may be longer than its room, if what follows is not needed to go on: the turns and the text field, lines of
-// an engine, ways of an opening, lessons, texts to copy, send and paste, games of a match and its deletion,
-// settings, the theme of puzzles, and the rules and the clock of a new game. In a low window, the rating, offers and
-// cards may follow, too.
-const outOfView = `((always, low) => {
-	const mayFollow = innerHeight < 800 ? always + ', ' + low : always;
+// its own or not, the table of a challenge and the texts about the rating and offers if they are not whole, and every main
+// button on the screen but the first. A panel may be longer than its room, if what follows is not needed to go on: the turns
+// and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, games of a match and its
+// deletion, settings, the theme of puzzles, and the rules and the clock of a new game. Below the board, texts to send may
+// follow, too, and in a low window the rating, offers and cards.
+const outOfView = `((always, column, low) => {
+	const mayFollow = [always, innerWidth < innerHeight && column, innerHeight < 800 && low].filter(Boolean).join();
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
-	// A hint or a question pushes the panels down, and in the middle of a turn there is nothing to learn.
-	const pushed = document.querySelector('.card:not([hidden]), #choices > *');
+	// A hint, a question or a notice takes room from the panels, and in the middle of a turn there is nothing to learn.
+	const pushed = document.querySelector('.card:not([hidden]), .notice, #choices > *');
 	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
 	const plain = getComputedStyle(document.querySelector('.panel')).backgroundColor;
 	const mains = [...(dialog ?? document).querySelectorAll('button.main')].filter((button) => button.checkVisibility({visibilityProperty: true}) && getComputedStyle(button).backgroundColor !== plain);
-	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, [data-testid=challenge-table]')].filter((button) => {
+	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, [data-testid=challenge-table], #end-rating p, .offers p')].filter((button) => {
 		const scroller = button.closest('.panel, dialog');
 		if (!scroller || button.closest(mayFollow) || pushed && button.closest('#learn') || !button.checkVisibility({visibilityProperty: true})) return false;
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).concat(mains.slice(1)).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], .sheet-copy > textarea, .match-games, #match-forget, #new-dialog fieldset:has([name=rules]), #new-dialog .row', '#end-rating, .offers, .cards')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], .match-games, #match-forget, #new-dialog fieldset:has([name=rules]), #new-dialog .row', '.sheet-copy > textarea', '#end-rating, .offers, .cards')`
 
 // needsNoScrolling checks that outOfView lists nothing.
 func (b *tab) needsNoScrolling(what string) {

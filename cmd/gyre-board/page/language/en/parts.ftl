@@ -582,7 +582,7 @@ rating-none = No games have counted yet.
 rating-now-counts = The current game counts.
 # $reason is one of the messages not-rated-
 rating-not-now = The current game does not count: { $reason }.
-rating-not = This game does not count toward your rating: { $reason }.
+rating-not = Not rated: { $reason }.
 rating-changed = Your rating: { $rating } ({ $change }).
 # A rating after a few games, in the messages above and in those of the puzzles
 rating-provisional = { $rating }, provisional

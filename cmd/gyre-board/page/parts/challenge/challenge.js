@@ -81,7 +81,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const { analysis, controller, link: program, parts, rules, state, tabs } = page;
+  const { analysis, controller, link: program, notices, parts, rules, state, tabs } = page;
   const sheet = new Sheet(learnSection("challenge", t("challenge")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
     "challenge-name": (text) => rename(text.trim()),
     level: (level) => invite(level),
@@ -129,6 +129,7 @@ export function begin(page) {
   // Measures the accuracy of the open game, and puts it before that of the other person.
   const addOwn = async (asked) => {
     const { game } = state;
+    notices.remove("undo"); // of resigning
     sheet.change({ share: 0 });
     const review = await parts.get("review", () => open({ theme: "game" }));
     const whole = await review?.ensure((share) => asked === latest && sheet.change({ share }));
