@@ -12,17 +12,18 @@ import (
 	"gyre/position"
 )
 
-// phones are those on which a person can do everything without scrolling.
-var phones = []screen{
+// handheld are the phones and the tablet on which a person can do everything without scrolling.
+var handheld = []screen{
 	{"390x844", 390, 844, true},
 	{"360x640", 360, 640, true},
+	{"820x1180", 820, 1180, true},
 }
 
 // laptop is a window in which a person can do everything without scrolling, too.
 var laptop = screen{"1280x800", 1280, 800, false}
 
-// TestBrowserWalk goes the way of a new player on phones, in English and in the languages with the longest words, and on a
-// laptop with the dark colors: a first game,
+// TestBrowserWalk goes the way of a new player on phones and a tablet, in English and in the languages with the longest
+// words, and on a laptop with the dark colors: a first game,
 // a hint, a question of the coach, a row, the result, a review, a mistake to try again, the moments of a game,
 // the puzzle of the day, a rush, and a challenge that is sent and answered. On each screen, all that a person
 // needs to go on is in view.
@@ -34,10 +35,10 @@ func TestBrowserWalk(t *testing.T) {
 	}
 	s := serveSite(t)
 	for _, walk := range []stroll{
-		{language: "en", scheme: "light", screens: phones},
-		{language: "de", scheme: "light", screens: phones},
-		{language: "fr", scheme: "light", screens: phones},
-		{language: "pl", scheme: "light", screens: phones},
+		{language: "en", scheme: "light", screens: handheld},
+		{language: "de", scheme: "light", screens: handheld},
+		{language: "fr", scheme: "light", screens: handheld},
+		{language: "pl", scheme: "light", screens: handheld},
 		{language: "en", scheme: "dark", screens: []screen{laptop}},
 		{language: "de", scheme: "dark", screens: []screen{laptop}},
 	} {
