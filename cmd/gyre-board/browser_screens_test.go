@@ -160,11 +160,11 @@ func (b *tab) isWhole(what string) {
 }
 
 // outOfView lists the buttons and fields of the open panel or dialog that a person must scroll to, in a list of
-// its own or not, the table of a challenge and the texts about the rating and offers if they are not whole, and every main
-// button on the screen but the first. A panel may be longer than its room, if what follows is not needed to go on: the turns
-// and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, games of a match and its
-// deletion, settings, the theme of puzzles, and the rules and the clock of a new game. Below the board, texts to send may
-// follow, too, and in a low window the rating, offers and cards.
+// its own or not, the texts about the rating and offers if they are not whole, the table of a challenge until one of its games
+// is on the board, and every main button on the screen but the first. A panel may be longer than its room, if what follows is
+// not needed to go on: the turns and the text field, lines of an engine, ways of an opening, lessons, texts to copy and
+// paste, games of a match and its deletion, settings, the theme of puzzles, and the rules and the clock of a new game. Below
+// the board, texts to send may follow, too, and in a low window the rating, offers and cards.
 const outOfView = `((always, column, low) => {
 	const mayFollow = [always, innerWidth < innerHeight && column, innerHeight < 800 && low].filter(Boolean).join();
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
@@ -173,7 +173,7 @@ const outOfView = `((always, column, low) => {
 	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
 	const plain = getComputedStyle(document.querySelector('.panel')).backgroundColor;
 	const mains = [...(dialog ?? document).querySelectorAll('button.main')].filter((button) => button.checkVisibility({visibilityProperty: true}) && getComputedStyle(button).backgroundColor !== plain);
-	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, [data-testid=challenge-table], #end-rating p, .offers p')].filter((button) => {
+	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, .instead [data-testid=challenge-table], #end-rating p, .offers p')].filter((button) => {
 		const scroller = button.closest('.panel, dialog');
 		if (!scroller || button.closest(mayFollow) || pushed && button.closest('#learn') || !button.checkVisibility({visibilityProperty: true})) return false;
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];

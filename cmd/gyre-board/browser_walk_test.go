@@ -275,4 +275,7 @@ func (w *stroll) challenge() {
 	follow(link)
 	w.await("both games", `document.querySelector('[data-testid=card-1]') && !document.querySelector('[data-testid=challenge-text]')`)
 	w.check("challenge both")
+	w.tap(id("card-0"))
+	w.await("the buttons to step through the game", `document.querySelector('#go-back').checkVisibility() && !document.querySelector('#go-back').disabled`)
+	w.check("challenge game")
 }

@@ -65,14 +65,16 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
     ...(games.some(({ helped }) => helped) ? [row(t("challenge-help"), ({ helped }) => t(helped ? "challenge-yes" : "challenge-no"))] : []),
   ];
   const link = `${page}#challenge=${write({ ...challenge, games: games.map((game, i) => (own && i === 0 ? { ...game, name } : game)) })}`;
+  /** @type {import("../sheet/sheet.js").Maybe} */
+  const cards = games.length > 1 && { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })).slice(Number(own && !seen)), id: "challenge-cards" }; // the own game is on the board
   const words = { level, result: resultOf(first), accuracy: shareText(first.accuracy[0]) };
   return [
     title,
     own && { input: t("your-name"), value: name, id: "challenge-name" },
     own && { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") },
+    seen && cards,
     { table, id: "challenge-table", label: t("challenge-both") },
-    // The own game is on the board.
-    games.length > 1 && { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })).slice(Number(own && !seen)), id: "challenge-cards" },
+    !seen && cards,
   ];
 }
 
