@@ -528,7 +528,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
 		// Of a match that was resumed and has not come to this unit yet, or more than it can have.
 		later := u == nil && id.unit > d.lastDispatched && !d.checks() || p.judged >= p.most()
-		switch d.waste(ctx, worker, size); {
+		switch d.wasteLate(ctx, worker, size); {
 		case d.suspended(worker):
 			d.reply(r, &nextReply{Done: true, Suspended: true})
 		case later:
@@ -709,7 +709,7 @@ func (d *dispatcher) handOut() {
 	if len(d.ready) == 0 && len(d.idle) > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(d.late)), func(name string) bool { return d.peer(name).held > 0 }) {
 		for _, u := range d.out() {
 			if len(d.ready) < len(d.idle) && d.late[u.worker] && d.isAwaited(u, u.worker) {
-				d.retry(u)
+				d.takeBack(u)
 			}
 		}
 	}
@@ -872,6 +872,12 @@ func (d *dispatcher) retry(u *unit) {
 	}
 }
 
+// takeBack takes a unit from a worker that is silent or slow.
+func (d *dispatcher) takeBack(u *unit) {
+	d.noteTaken(u.worker)
+	d.retry(u)
+}
+
 // release makes the units of a worker ready for others.
 func (d *dispatcher) release(worker string) {
 	for _, u := range d.out() {
@@ -933,13 +939,13 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
 			d.markLate(u.worker, false)
-			d.retry(u)
+			d.takeBack(u)
 		}
 	}
 	patience := d.window.patience()
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		worker, given := u.worker, u.given
-		d.retry(u)
+		d.takeBack(u)
 		if now.Sub(given) > patience && d.othersPlay(worker) {
 			d.delayed(worker, now.Add(-patience))
 		}
@@ -948,7 +954,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 		switch {
 		case c.unit.worker != "" && now.Sub(c.unit.given) > max(d.patienceFor(c), d.settings.Silent):
 			d.markLate(c.unit.worker, false)
-			d.retry(c.unit)
+			d.takeBack(c.unit)
 		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
 			d.abandon(ctx, c)
 		}
@@ -985,7 +991,7 @@ func (d *dispatcher) delayed(worker string, before time.Time) {
 	d.markLate(worker, true)
 	for _, u := range d.window.open {
 		if u.worker == worker && u.given.Before(before) {
-			d.retry(u)
+			d.takeBack(u)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -26,8 +27,11 @@ type peer struct {
 	held       int // units that it has
 	idle       int // requests that wait for a unit
 	// vainly is when a request for a unit waited long enough, if the worker has not asked again.
-	vainly time.Time
-	judged int // results that are being verified
+	vainly  time.Time
+	judged  int // results that are being verified
+	largest int // bytes of its largest result that counted
+	// taken is when units were taken from it whose results it may still send; see wasteLate.
+	taken []time.Time
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
@@ -137,6 +141,31 @@ func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	free := min(size, p.credit)
 	p.credit -= free
 	d.fine(ctx, worker, size-free)
+}
+
+// noteTaken notes that a worker has lost a unit without giving it back.
+func (d *dispatcher) noteTaken(worker string) {
+	p := d.peer(worker)
+	p.taken = append(p.taken[max(len(p.taken)+1-2*maxSlots, 0):], time.Now())
+}
+
+// wasteLate charges a worker for a result that cannot count, or not yet. Once for each unit that was taken from it in the last
+// heldFor, only the bytes beyond twice the largest result of another worker cost more: an honest one with many slots may lose
+// all its units at once. Its own results do not count, as they may be lies.
+func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
+	p := d.peer(worker)
+	p.taken = slices.DeleteFunc(p.taken, func(at time.Time) bool { return time.Since(at) >= heldFor })
+	if len(p.taken) > 0 {
+		p.taken = p.taken[1:]
+		largest := 0
+		for name, other := range d.peers {
+			if name != worker {
+				largest = max(largest, other.largest)
+			}
+		}
+		size = max(size-2*largest, 0)
+	}
+	d.waste(ctx, worker, size)
 }
 
 // fine charges a worker for bytes that no worker has a reason to send.

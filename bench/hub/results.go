@@ -68,7 +68,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	switch {
 	case d.suspended(worker):
 	case c == nil && d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
-		d.waste(ctx, worker, v.size)
+		d.wasteLate(ctx, worker, v.size)
 	case v.err != nil: // a fault of its worker, whoever has the unit
 		u.rejected = append(u.rejected, v.id)
 		d.putBack(u, v.id)
@@ -80,7 +80,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		}
 		d.waste(ctx, worker, v.size) // an honest one is short
 	case c != nil:
-		d.earn(r, v.size)
+		d.earn(r, u, v.size)
 		d.compare(ctx, c, worker, v.result)
 	default:
 		why := d.task.needsReplay(v.result, worker)
@@ -95,7 +95,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		if why == nil {
 			d.disprove(u, worker)
 		}
-		d.earn(r, v.size)
+		d.earn(r, u, v.size)
 		took := u.held()
 		d.longest = max(d.longest, took)
 		d.accept(u, worker, v.result)
@@ -272,11 +272,14 @@ func (d *dispatcher) settle(f *doubt) {
 	}
 }
 
-// earn lets a worker send a result that counts again, and pays for the reply.
-func (d *dispatcher) earn(r *request, size int) {
+// earn lets a worker send a result that counts again, and pays for the reply. If another one has the unit, it loses it.
+func (d *dispatcher) earn(r *request, u *unit, size int) {
 	r.paid = true
 	p := d.peer(r.worker)
-	p.credit = min(p.credit+size+wire.MaxHeader, maxHeld)
+	p.credit, p.largest = min(p.credit+size+wire.MaxHeader, maxHeld), max(p.largest, size)
+	if u.worker != "" && u.worker != r.worker {
+		d.noteTaken(u.worker)
+	}
 }
 
 // putBack makes a unit ready after a result that does not count, and reports true, if the sender of the result plays
@@ -296,7 +299,7 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 // as any result that does not count yet.
 func (d *dispatcher) decline(ctx context.Context, r *request, u *unit, id resultID, size int) {
 	if !d.putBack(u, id) {
-		d.waste(ctx, id.worker, size)
+		d.wasteLate(ctx, id.worker, size)
 	}
 	if d.suspended(id.worker) {
 		d.reply(r, &nextReply{Done: true, Suspended: true})

@@ -1132,6 +1132,195 @@ func TestWaste(t *testing.T) {
 	}
 }
 
+// TestManyLate takes all units from a worker with many slots, in each way in which it can lose them. Then it sends their results,
+// which are as long as those of samples, as fast as it may. They cost nothing more.
+func TestManyLate(t *testing.T) {
+	const slots = 160
+	type late struct {
+		*desk
+		jobs map[string]map[int]int // attempts, by worker and unit
+	}
+	takes := func(d late, worker string) {
+		for d.ask(worker) != nil {
+		}
+		d.jobs[worker] = map[int]int{}
+		for _, u := range d.out() {
+			if u.worker == worker {
+				d.jobs[worker][u.number] = u.attempt
+			}
+		}
+	}
+	sleeps := func(d late) {
+		time.Sleep(d.settings.Silent + 1)
+		d.overdue(d.t.Context(), time.Now())
+	}
+	isSlow := func(d late) {
+		time.Sleep(maxPatience + 1)
+		for number, attempt := range d.jobs["large"] {
+			d.beats("large", number, attempt, false)
+		}
+		d.ask("other")
+		d.overdue(d.t.Context(), time.Now())
+	}
+	slow := func(d late) { takes(d, "large"); isSlow(d); takes(d, "other") }
+	faster := func(d late) { takes(d, "other"); sleeps(d); takes(d, "large") }
+	for name, test := range map[string]struct {
+		checked bool // whether the units are rechecks
+		loses   func(d late)
+		verdict bool // whether its results are being verified when others count
+	}{
+		"it sleeps": {loses: func(d late) { takes(d, "large"); sleeps(d); takes(d, "other") }},
+		"it sleeps, and there is no memory": {loses: func(d late) {
+			takes(d, "large")
+			sleeps(d)
+			d.task.early = map[int]bool{}
+			for number := range slots {
+				d.task.early[number] = true
+			}
+		}},
+		"it is slow":                                          {loses: slow},
+		"it is slow with rechecks":                            {checked: true, loses: slow},
+		"results of another count meanwhile":                  {loses: faster},
+		"rechecks of another count meanwhile":                 {checked: true, loses: faster},
+		"results of another count while its own are verified": {loses: faster, verdict: true},
+		"another waits": {loses: func(d late) {
+			takes(d, "large")
+			d.markLate("large", false)
+			for range slots {
+				d.next("other", nextMessage{Next: true, Wait: true}, nil)
+			}
+			takes(d, "other")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := late{newDesk(t, "large", "other", "first"), map[string]map[int]int{}}
+				output := strings.Repeat("x", 512<<10)
+				if name != "it sleeps" {
+					output = output[:4<<10] // one way is enough to see it excluded
+				}
+				for _, name := range []string{"large", "other"} {
+					d.peer(name).slots, d.peer(name).sent = slots, slots
+				}
+				d.gets("other", d.add(slots))
+				d.sends("other", output, slots, 0)
+				var units []*unit
+				for number := range slots {
+					u := d.add(number)
+					units = append(units, u)
+					if test.checked {
+						d.unready(u)
+						d.window.finish(u, 0)
+						d.recheck(u, "first", &resultMessage{Output: []byte(output)}, 0)
+					}
+				}
+				test.loses(d)
+				credit := d.peer("large").credit
+				for _, name := range []string{"other", "large"} {
+					pace := newPace()
+					for number, attempt := range d.jobs[name] {
+						if err := pace.WaitN(t.Context(), base64.StdEncoding.EncodedLen(len(output))+messageCost); err != nil {
+							t.Fatal(err)
+						}
+						if name == "large" && test.verdict {
+							id := resultID{name, number, attempt}
+							d.peer(name).judged, d.judging[id] = d.peer(name).judged+1, &request{worker: name, msg: &nats.Msg{}}
+							d.decide(t.Context(), &verdict{id: id, unit: units[number], size: len(output)})
+						} else {
+							d.sends(name, output, number, attempt)
+						}
+						if d.suspended(name) {
+							t.Fatalf("%s is excluded", name)
+						}
+					}
+				}
+				if left := d.peer("large").credit; left != credit {
+					t.Errorf("they cost %d bytes", credit-left)
+				}
+				if len(d.jobs["large"]) != slots {
+					t.Errorf("it lost %d units", len(d.jobs["large"]))
+				}
+			})
+		})
+	}
+}
+
+// TestPretendsLate lets a worker lose as many units as it may have, and send useless results instead of those that it owes. No
+// more of these are free than it lost units in the last hour, nor more bytes of each than twice a result of another worker.
+func TestPretendsLate(t *testing.T) {
+	const (
+		slots   = 160
+		perhaps = maxHeld + wire.QuotaBurst/(wasteCost+1) + 4*wire.MaxResult // is free without them, with what is refilled meanwhile
+		size    = wire.MaxResult / 4 * 3                                     // as base64, nearly the maximum
+	)
+	long := strings.Repeat("x", size-100)
+	loses := func(d *desk) { time.Sleep(d.settings.Silent + 1) }
+	for name, test := range map[string]struct {
+		other, before string        // the results of another worker, and its own before: empty for none
+		loses         func(d *desk) // until it has lost its units
+		again         bool          // whether it sends the same result each time
+		free          int           // bytes that it may send in addition
+	}{
+		"long ones":                    {other: "fine", loses: loses},
+		"long ones, as one of its own": {other: "fine", before: long, loses: loses},
+		"one again and again":          {other: long, loses: loses, again: true, free: slots * wire.MaxResult},
+		"of units that it gave back": {other: long, loses: func(d *desk) {
+			for _, u := range d.out() {
+				d.beats("pretender", u.number, u.attempt, true)
+			}
+		}},
+		"of units that it lost long ago": {other: long, loses: func(d *desk) {
+			loses(d)
+			d.overdue(d.t.Context(), time.Now())
+			time.Sleep(heldFor)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "pretender", "other")
+				p := d.peer("pretender")
+				for number, worker := range []string{"pretender", "other"} {
+					output := []string{test.before, test.other}[number]
+					if output != "" {
+						d.gets(worker, d.add(number))
+						d.sends(worker, output, number, 0)
+					}
+				}
+				p.slots, p.sent = slots, slots
+				for number := range slots {
+					d.gets("pretender", d.add(2+number))
+				}
+				test.loses(d)
+				d.overdue(t.Context(), time.Now())
+				for _, u := range d.out() {
+					d.unready(u)
+					d.window.finish(u, 0)
+				}
+				sent, number := 0, 2
+				for ; !d.suspended("pretender") && sent < 2*(test.free+perhaps); sent += wire.MaxResult {
+					d.sends("pretender", long, number, 0)
+					if !test.again {
+						number++
+					}
+					time.Sleep(time.Second) // as the quota allows more
+				}
+				if sent > test.free+perhaps {
+					t.Errorf("excluded: %t, after %d MiB instead of %d", d.suspended("pretender"), sent>>20, (test.free+perhaps)>>20)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "pretender")
+		for range 3 * maxSlots {
+			d.noteTaken("pretender")
+		}
+		if n := len(d.peer("pretender").taken); n > 2*maxSlots {
+			t.Errorf("%d lost units are noted", n)
+		}
+	})
+}
+
 // TestUseless lets a worker send the longest messages of every useless kind, more slowly than the hub allows, over a
 // connection that ends again and again. The match excludes it after as many bytes as it may hold, or at once if no worker
 // sends such messages.
