@@ -94,6 +94,10 @@ func (w *stroll) check(what string) {
 		name := fmt.Sprintf("%s, %s, %s", what, w.language, size.name)
 		w.isWhole(name)
 		w.needsNoScrolling(name)
+		// A third line in a button after a game pushes the rating out of view.
+		if high := look[float64](w.tab, `Math.max(0, ...[...document.querySelectorAll('.end-next button')].map(({clientHeight}) => clientHeight))`); size.touch && high > 48 {
+			w.t.Errorf("%s: a button has %.0f pixels", name, high)
+		}
 		// A hint or a question pushes the panel down, and nothing more.
 		if room := look[float64](w.tab, `document.querySelector('dialog[open]') ? 999 : document.querySelector('.panel:not([hidden])').checkVisibility({visibilityProperty: true}) && document.querySelector('.panel:not([hidden])').clientHeight`); room < 60 {
 			w.t.Errorf("%s: the panel has %.0f pixels", name, room)

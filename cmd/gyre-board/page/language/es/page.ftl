@@ -242,8 +242,8 @@ moments = Tus tres momentos
 end-rematch = Revancha
 end-other = Cambiar de color
 end-level = Siguiente nivel
-end-level-named = Siguiente nivel: { $level }
-end-level-easier = Nivel más fácil: { $level }
+end-level-named = Más fuerte: { $level }
+end-level-easier = Más fácil: { $level }
 turns = { $count ->
     [one] { $count } jugada
    *[other] { $count } jugadas

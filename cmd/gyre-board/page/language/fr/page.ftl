@@ -221,8 +221,8 @@ moments = Tes trois moments
 end-rematch = Revanche
 end-other = Changer de camp
 end-level = Niveau suivant
-end-level-named = Niveau suivant : { $level }
-end-level-easier = Niveau plus facile : { $level }
+end-level-named = Plus fort : { $level }
+end-level-easier = Plus facile : { $level }
 turns = { $count ->
     [one] { $count } coup
    *[other] { $count } coups
