@@ -10,7 +10,7 @@ import { runs } from "../../../../position/drawing/marks.js";
 import { START, turnSteps, viewOf } from "../../../../position/drawing/rules.js";
 import { TRAY_SCALE, material, traySpot } from "../../../../position/drawing/plate.js";
 import { MoveInput, hints } from "../board/moveinput.js";
-import { Pointer } from "../board/pointer.js";
+import { Pointer, boardInput } from "../board/pointer.js";
 import { withElements } from "../../../../position/drawing/svg.js";
 import { keyOf } from "../dom.js";
 
@@ -327,6 +327,23 @@ test("two quick taps next to each other and a tap with two fingers press once or
     pointer.addEventListener("press", ({ detail }) => (presses += detail.again ? 0 : 1));
     for (const event of events) root.touch(...event);
     assert.equal(presses, want, name);
+  }
+});
+
+test("a tap that repeats the one that moved a ring does not remove the row it makes", () => {
+  for (const [after, steps] of [[180, 1], [700, 2]]) {
+    const root = new Root();
+    const pointer = new Pointer(/** @type {any} */ (root), (event) => event.when);
+    const moveInput = inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }] }, { steps: [row("e6", "e10")] }, {});
+    const board = /** @type {any} */ ({ pointer, points: new EventTarget(), roomForHandles: false });
+    boardInput({ board, moveInput, still: () => false, press: (point, touch) => moveInput.press(point, touch), redraw: () => {} });
+    const spot = (point) => ["x", "y"].map((axis) => ((place(point)[axis] + EDGE) / (2 * EDGE)) * 390);
+    const tap = ([x, y], at) => ["pointerdown", "pointerup"].forEach((type, i) => root.touch(type, x, y, at + 60 * i));
+    tap(spot("e4"), 0);
+    tap(spot("e5"), 1000);
+    const [x, y] = spot("e5");
+    tap([x, y - 8], 1000 + after); // towards e6
+    assert.equal(moveInput.prefix.length, steps, `after ${after} ms`);
   }
 });
 

@@ -138,7 +138,7 @@ export function boardInput({ board, moveInput, still, press, redraw }) {
   const { marks, pieces, pointer, points } = board;
   /** The ring that is dragged, or null. */
   let dragged = null;
-  /** Whether the last press did a step: then a tap that repeats it must not place another ring. */
+  /** Whether the last press did a step: a tap that repeats it must not do the next one, only pick a ring. */
   let did = false;
   /** The row whose handle the pointer is on, or null. */
   let row = null;
@@ -146,7 +146,7 @@ export function boardInput({ board, moveInput, still, press, redraw }) {
   const pressed = (spot) => {
     const handle = handleAt(spot);
     row = null;
-    if (spot.again && did && moveInput.kind === "place") return;
+    if (spot.again && did && moveInput.kind !== "move") return;
     did = true;
     if (handle && !still()) moveInput.do(handle);
     else did = press(spot.touch ? meant(spot) : spot.point, spot.touch) === "done";
