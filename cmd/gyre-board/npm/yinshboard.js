@@ -230,7 +230,10 @@ export class YinshBoard extends EventTarget {
   }
 }
 
-/** The style sheet of each document with a board. @type {WeakMap<Document, CSSStyleSheet>} */
+/** The class of an element with a board that has no shadow root: the style is for what is in it only. */
+const CLASS = "yinsh-board";
+
+/** The style sheets of each document with a board, by their text. @type {WeakMap<Document, Map<string, CSSStyleSheet>>} */
 const sheets = new WeakMap();
 
 /**
@@ -241,11 +244,18 @@ const sheets = new WeakMap();
 function adoptStyle(element) {
   const root = /** @type {Document|ShadowRoot} */ (element.getRootNode());
   const document = element.ownerDocument;
-  let sheet = sheets.get(document);
+  let text = style;
+  if ("classList" in element) {
+    element.classList.add(CLASS);
+    text = `.${CLASS} { ${style.replace(/:host(?:\((.*?)\))?/g, "&$1")} }`;
+  }
+  const made = sheets.get(document) ?? new Map();
+  sheets.set(document, made);
+  let sheet = made.get(text);
   if (!sheet) {
     sheet = new (/** @type {any} */ (document.defaultView ?? globalThis).CSSStyleSheet)();
-    sheet.replaceSync(style);
-    sheets.set(document, sheet);
+    sheet.replaceSync(text);
+    made.set(text, sheet);
   }
   const adopts = root.adoptedStyleSheets ? root : document; // the element may not be in the page yet
   if (!adopts.adoptedStyleSheets.includes(sheet)) adopts.adoptedStyleSheets = [...adopts.adoptedStyleSheets, sheet];
