@@ -1187,6 +1187,25 @@ func TestBrowserDrag(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
+// TestBrowserRelease releases a picked ring by a click on it, on the board outside all points, and on the page
+// next to the board. A click on a panel's tab keeps it.
+func TestBrowserRelease(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitHint("f3", "can move")
+	ring := b.find(at("f3"))
+	corner := look[spot](b, `(({x, y}) => ({X: x + 8, Y: y + 8}))(document.querySelector('#board').getBoundingClientRect())`)
+	for name, where := range map[string]spot{"the ring": ring, "the corner": corner, "the page": {1, 1}} {
+		b.click(at("f3"))
+		b.awaitHint("f2", "move here")
+		b.click("#tab-turns")
+		b.awaitHint("f2", "move here")
+		b.do("clicking "+name, chromedp.MouseClickXY(where.X, where.Y))
+		b.await("no picked ring after a click on "+name, fmt.Sprintf(`!document.querySelector(%q).getAttribute('aria-label').includes('move here')`, at("f2")))
+	}
+}
+
 // TestBrowserDragByFinger drags a ring on a phone.
 func TestBrowserDragByFinger(t *testing.T) {
 	t.Parallel()

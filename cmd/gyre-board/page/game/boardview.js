@@ -228,6 +228,8 @@ export function boardViewOf({ board, controller, moveInput, play, rules, say, st
   controller.addEventListener("position", ({ detail }) => shown(detail.from, detail.entered));
   controller.addEventListener("playing", offer);
   for (const name of ["game", "position", "playing"]) controller.addEventListener(name, () => state.asking?.answer(false));
+  // A click next to the board and the panels releases a picked ring.
+  document.addEventListener("click", ({ target }) => /** @type {Element} */ (target).matches("html, body, main, section, aside, header") && moveInput.press(null, false));
   moveInput.addEventListener("step", ({ detail }) => {
     marks.showLast([]);
     marks.clearHints();
