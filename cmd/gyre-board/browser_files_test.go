@@ -866,6 +866,35 @@ func (b *tab) lockedHelp(want bool) {
 	b.press(map[bool]string{true: "g", false: "a"}[want])
 }
 
+// TestBrowserHelpLater begins a game by link while the engine and the openings are shown. They end,
+// and the record notes no help. With another game open, several reviews leave it out, too.
+func TestBrowserHelpLater(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.click("#tab-analysis")
+	b.click("#analysis")
+	b.await("lines", `document.querySelectorAll('[data-testid=lines] > li').length`)
+	b.click("#openings")
+	b.await("the openings", `document.querySelector('#explorer')?.checkVisibility()`)
+	b.beginLink("Ann", "w")
+	b.awaitState("place")
+	b.lockedHelp(true)
+	b.click(at("f6"))
+	b.shared()
+	b.twoPeople(nil)
+	tags := look[string](b, `new Promise((resolve) => (indexedDB.open('gyre').onsuccess = ({target: {result: db}}) => {
+		db.transaction('games').objectStore('games').getAll().onsuccess = ({target: {result}}) => (db.close(), resolve(String(result.flatMap(({tags}) => tags))));
+	}))`)
+	if tags != "White,Ann" {
+		t.Errorf("the game by link has the tags %s", tags)
+	}
+	b.click("#games")
+	b.click(id("games-reviews"))
+	b.click(id("reviews-start"))
+	b.awaitText(id("reviews-said"), "it is being played")
+}
+
 // shared returns the link in the dialog, and closes the dialog.
 func (b *tab) shared() string {
 	b.t.Helper()

@@ -27,6 +27,8 @@ export function analysisOf(page) {
   let pointing = false;
   /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null} */
   let begun = null;
+  /** The last game that an engine analyzed. @type {import("../game/game.js").Game|null} */
+  let analyzed = null;
   /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
   const loans = new Set();
 
@@ -90,7 +92,7 @@ export function analysisOf(page) {
   // In such a game the two players get no help from an engine; spectators do.
   const drawLock = () => {
     const locked = state.game.isLocked;
-    if (locked && state.analyzing) recordHelp(page, "the analysis");
+    if (locked && analyzed === state.game) recordHelp(page, "the analysis");
     if (locked) turn(false);
     byId("analysis").disabled = locked;
     byId("openings").disabled = locked;
@@ -103,6 +105,7 @@ export function analysisOf(page) {
     drawScore(node.score);
     const same = node === begun;
     begun = node;
+    analyzed = game;
     for (const [name, panel] of panels) {
       // Keep this position's lines during a short interruption.
       if (same && isLent(name)) continue;

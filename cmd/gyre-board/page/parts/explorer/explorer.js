@@ -77,7 +77,7 @@ export function begin(page) {
 
   // Looking at the table is help in a running game.
   const looked = () => {
-    if (state.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(page, "the openings");
+    if (state.game?.playing && !state.game.isLocked && byId("explorer").checkVisibility?.()) recordHelp(page, "the openings");
   };
 
   // last is the last position of the line that a game reached.

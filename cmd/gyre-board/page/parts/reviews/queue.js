@@ -123,10 +123,10 @@ export function queueOf({ analysis, controller, link, searches, state }, { chang
   */
   const reviewOne = async (id, work) => {
     const open = state.game?.id === id ? state.game : null;
-    if (open?.playing) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
     const game = open ?? (stored && Game.readable(stored.value));
     if (!game) return { review: null, why: t(stored ? "game-damaged" : "game-gone") };
+    if (open?.playing || game.isLocked) return { review: null, why: t("game-being-played") };
     const path = game.path(game.mainLeaf);
     if (!path.turns.length) return { review: null, why: t("game-without-turns") };
     const verdicts = [];
