@@ -2,7 +2,7 @@
 // Node.js, and in browsers with Vite, with esbuild and without a bundler.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +28,13 @@ test("the tarball has the program, types and licenses, and no tests", () => {
   const files = readdirSync(installed);
   for (const name of ["browser.js", "node.js", "worker.js", "wasm_exec.js", "gyre.wasm.gz", "types", "LICENSE", "THIRD-PARTY.md", "README.md"]) assert.ok(files.includes(name), name);
   for (const name of ["test", "build.mjs", "node_modules"]) assert.ok(!files.includes(name), name);
+});
+
+test("measuring needs a build, and says so", () => {
+  const copy = join(folder, "unbuilt");
+  cpSync(join(here, "test"), join(copy, "test"), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, [join(copy, "test/measure.mjs")], { encoding: "utf8" });
+  assert.deepEqual([status, stderr], [1, "gyre.wasm.gz is missing: run \"node build.mjs\" first\n"]);
 });
 
 const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => code);
