@@ -1192,6 +1192,24 @@ func TestFaultsUntold(t *testing.T) {
 	}
 }
 
+// TestFaultLines prints faults that count for all matches, and some that count only for those of one key.
+func TestFaultLines(t *testing.T) {
+	lied := Faults{Count: 3, Last: []string{"it lied"}}
+	s := &Status{Faults: map[string]Faults{"attic": lied, "mal.attic": lied, "mal.cellar": {Mismatches: 1, LastMismatch: "attic"}}}
+	want := []string{
+		"worker attic: 3 faults in the last day; suspended, the last because: it lied",
+		"worker attic, for the matches of mal: 3 faults in the last day; suspended, the last because: it lied",
+		"worker cellar, for the matches of mal: 1 result recently unlike another worker's for the same job, the last unlike that of attic",
+	}
+	var text strings.Builder
+	if err := s.Write(&text, unwrapped); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, _ := strings.Cut(text.String(), "workers: 0\n"); got != strings.Join(want, "\n")+"\n" {
+		t.Errorf("%s", got)
+	}
+}
+
 // unwrapped ends a line of a status without breaking it.
 func unwrapped(line string, _ int) string { return line + "\n" }
 

@@ -540,11 +540,15 @@ func workersOn(ctx context.Context, h *Hub) (map[string]WorkerStatus, error) {
 	return (&roster{}).parse(reply.Workers), err
 }
 
-// faultsOf returns the faults of a worker.
+// faultsOf returns the faults of a worker, of all that a key sees.
 func faultsOf(ctx context.Context, h *Hub, worker string) (f Faults, err error) {
 	s, err := h.Status(ctx)
 	if err == nil {
-		f = s.Faults[worker]
+		for id, some := range s.Faults {
+			if id == worker || strings.HasSuffix(id, "."+worker) {
+				f.Merge(&some)
+			}
+		}
 	}
 	return f, err
 }

@@ -311,8 +311,10 @@ type Faults = wire.Faults
 type Status struct {
 	Matches map[string]MatchStatus  `json:"matches"` // in progress
 	Workers map[string]WorkerStatus `json:"workers"` // connected
-	Faults  map[string]Faults       `json:"faults"`  // of workers, within the last day
 	Waiting int                     `json:"waiting"` // jobs that no worker has finished
+	// Faults are those of workers within the last day: by name those that count for all matches, and by KEY.WORKER those
+	// that count only for the matches of one key. A key that is not for an administrator sees its own.
+	Faults map[string]Faults `json:"faults"`
 	// Stored is how many bytes each key has on the hub's disk, and Share how many it may have; 0 for any number. A key that
 	// is not for an administrator sees its own.
 	Stored map[string]int64 `json:"stored,omitempty"`
@@ -490,11 +492,8 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 			text.WriteString(wrap(fmt.Sprintf("worker %s %s", name, note), 4))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
-		f := s.Faults[name]
-		for _, line := range f.Lines() {
-			text.WriteString(wrap(fmt.Sprintf("worker %s: %s", name, line), 4))
-		}
+	for _, line := range s.FaultLines() {
+		text.WriteString(wrap(line, 4))
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Stored)) {
 		share := ""
@@ -509,6 +508,22 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// FaultLines returns lines about the faults of workers. They name the key for whose matches alone faults count: it can report
+// any worker, with any text.
+func (s *Status) FaultLines() (lines []string) {
+	for _, id := range slices.Sorted(maps.Keys(s.Faults)) {
+		who := "worker " + id
+		if owner, worker, isOwn := strings.Cut(id, "."); isOwn {
+			who = fmt.Sprintf("worker %s, for the matches of %s", worker, owner)
+		}
+		f := s.Faults[id]
+		for _, line := range f.Lines() {
+			lines = append(lines, who+": "+line)
+		}
+	}
+	return lines
 }
 
 // Notes returns lines about the matches that the worker cannot play, the engines that it

@@ -716,8 +716,8 @@ func TestLongestTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if all.Faults["attic"].Count != faults || all.Faults["me"].Count > 0 {
-				t.Fatalf("after %d faults the hub knows %d of the worker and %d of the match", faults, all.Faults["attic"].Count, all.Faults["me"].Count)
+			if all.Faults["me.attic"].Count != faults || all.Faults["me"].Count > 0 {
+				t.Fatalf("after %d faults the hub knows %d of the worker and %d of the match", faults, all.Faults["me.attic"].Count, all.Faults["me"].Count)
 			}
 			if len(warnings) != 1 || len(warnings[0]) > 8*wire.MaxText {
 				t.Errorf("%d warnings: %.300q", len(warnings), warnings)

@@ -421,11 +421,8 @@ func (p *hubPage) workers() {
 		b.put("<p>%s</p>\n", note)
 	}
 	if p.status != nil {
-		for _, name := range slices.Sorted(maps.Keys(p.status.Faults)) {
-			f := p.status.Faults[name]
-			for _, line := range f.Lines() {
-				b.put("<p class=\"bad\">worker %s: %s</p>\n", name, line)
-			}
+		for _, line := range p.status.FaultLines() {
+			b.put("<p class=\"bad\">%s</p>\n", line)
 		}
 	}
 	b.put("</div>\n")

@@ -339,7 +339,7 @@ func hubStatus(pairs int) *hub.Status {
 		}},
 		Workers: map[string]hub.WorkerStatus{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
 			Refuses: []string{"me.klmnopqrst"}, Why: map[string]string{"me.klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Limited: "timers come late"}},
-		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
+		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}, "mal.attic": {Count: 3, Last: []string{"<old>"}}},
 	}
 }
 
@@ -378,7 +378,8 @@ func TestHubPage(t *testing.T) {
 	has("new is stronger: +127.0\u00a0Elo (95%:\u00a0", `id="command-~.abcdefghij" tabindex="0" role="region" aria-label="Command">gyre-arena match -seed 7</pre>`, "new against &lt;old&gt;", "80 of 1,000 games · measuring speed · 3 jobs in progress", "Test of 0 against 10 normalized Elo: undecided", "Limits: 6,000 nodes a turn",
 		"here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
 		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing a ring after 90 turns, the last e3-g3; played by attic",
-		">attic</td>", ">3 of 4</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 fault in the last day, the last because: a lie")
+		">attic</td>", ">3 of 4</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 fault in the last day, the last because: a lie",
+		"worker attic, for the matches of mal: 3 faults in the last day; suspended, the last because: &lt;old&gt;")
 	h.Observe(hubStatus(40), at.Add(10*time.Second))
 	has("6.40 games a second")
 	h.Observe(hubStatus(50), at.Add(20*time.Second))

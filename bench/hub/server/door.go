@@ -677,14 +677,17 @@ func tooLong[T any](all map[string]T, length func(T) int) (names []string) {
 	return names
 }
 
-// status returns the status of the hub for a key. Administrators also see what others have on its disk.
+// status returns the status of the hub for a key. Administrators also see what others have on its disk, and the faults that
+// count only for the matches of others.
 func (d *door) status(name string) *wire.StatusReply {
 	stored, share := d.files.usage()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: d.faults(func(string) bool { return true }), Stored: stored, Share: share}
-	if all := d.open || name == wire.Hub || d.keys[name].Role == wire.ForAdmin; !all {
+	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Stored: stored, Share: share}
+	all := d.open || name == wire.Hub || d.keys[name].Role == wire.ForAdmin
+	s.Faults = d.listed(func(owner string) bool { return all || owner == name })
+	if !all {
 		maps.DeleteFunc(s.Stored, func(key string, _ int64) bool { return key != name })
 	}
 	for id, m := range d.matches {

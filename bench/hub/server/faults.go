@@ -31,10 +31,34 @@ func (d *door) faults(counts func(reporter string) bool) map[string]*wire.Faults
 			all[worker].Merge(&r.Faults)
 		}
 	}
-	for _, name := range tooLong(all, textOf) { // their numbers count
+	shorten(all)
+	return all
+}
+
+// listed returns the faults for the status of the hub: by worker those that count for all matches, and by KEY.WORKER those
+// that count only for the matches of an owner who is shown. d.mu must be held.
+func (d *door) listed(shown func(owner string) bool) map[string]*wire.Faults {
+	all := map[string]*wire.Faults{}
+	for worker, records := range d.lasting.Faults {
+		for owner, r := range records {
+			if owner != wire.Hub && r.fresh() && shown(owner) {
+				all[owner+"."+worker] = new(r.Faults)
+			}
+		}
+	}
+	for _, id := range tooLong(all, func(*wire.Faults) int { return 0 }) { // too many
+		delete(all, id)
+	}
+	maps.Copy(all, d.faults(countFor(wire.Hub)))
+	shorten(all)
+	return all
+}
+
+// shorten deletes the longest texts. The numbers of faults, which count, stay.
+func shorten(all map[string]*wire.Faults) {
+	for _, name := range tooLong(all, textOf) {
 		all[name].Last, all[name].LastMismatch = nil, ""
 	}
-	return all
 }
 
 // textOf returns how long the texts of faults may become in JSON, which has six bytes for some characters.

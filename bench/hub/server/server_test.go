@@ -539,6 +539,36 @@ func TestBlame(t *testing.T) {
 	}
 }
 
+// TestListedFaults checks which faults of a worker a key sees, and that those which count for the matches of one key have its
+// name. Only the hub and administrators suspend a worker for all.
+func TestListedFaults(t *testing.T) {
+	d := newTestDoor(t)
+	for reporter, r := range map[string]wire.BlameRequest{"me": {Suspend: true}, "other": {Suspend: true}, "boss": {}} {
+		r.Worker, r.Why = "attic", "a lie to "+reporter
+		if _, err := d.blame(reporter, &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	every := map[string]string{"attic": "boss 1", "me.attic": "me 3", "other.attic": "other 3"}
+	for _, test := range []struct {
+		name string
+		want map[string]string // the last fault's reporter and their number
+	}{
+		{"me", map[string]string{"attic": "boss 1", "me.attic": "me 3"}},
+		{"attic", map[string]string{"attic": "boss 1"}},
+		{"boss", every},
+		{wire.Hub, every},
+	} {
+		got := map[string]string{}
+		for id, f := range d.status(test.name).Faults {
+			got[id] = fmt.Sprintf("%s %d", strings.TrimPrefix(strings.Join(f.Last, " "), "a lie to "), f.Count)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("faults that %s sees (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
 // TestPrintableFaults blames workers for faults with control characters. None reaches the log of the hub or a status.
 func TestPrintableFaults(t *testing.T) {
 	var warned []string
@@ -930,6 +960,21 @@ func TestHostileStatuses(t *testing.T) {
 		}
 		if got := len(d.status(wire.Hub).Faults); got != 1000 {
 			t.Errorf("the status of the hub has the faults of %d workers", got)
+		}
+		for _, records := range d.lasting.Faults {
+			records[wire.Hub] = records["other"]
+			for i := range 100 {
+				records[fmt.Sprint("key", i)] = records["other"]
+			}
+		}
+		all := d.status(wire.Hub)
+		if text, err := json.Marshal(all); err != nil || len(text) > wire.MaxPayload {
+			t.Errorf("with many keys, the status of the hub has %d bytes, %v", len(text), err)
+		}
+		for worker := range d.lasting.Faults {
+			if all.Faults[worker] == nil {
+				t.Errorf("with many keys, the status lacks the faults of %s that count for all", worker)
+			}
 		}
 	})
 }
