@@ -337,20 +337,15 @@ const (
 	healthInterval = time.Second
 )
 
-// webServer returns an HTTP server that ends slow and silent connections, and those that are too many.
+// webServer returns an HTTP server that ends slow and silent connections.
 func webServer(h http.Handler) *http.Server {
-	var open atomic.Int64
 	return &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ConnState: func(c net.Conn, state http.ConnState) {
-			switch state {
-			case http.StateNew:
-				if open.Add(1) > maxReaders {
-					_ = c.Close() // the server notices, and calls this again
-				}
-			case http.StateClosed:
-				open.Add(-1)
-			}
-		}}
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
+}
+
+// serveReaders serves at most maxReaders connections at once. If more come, the oldest one of the address with the most ends.
+func serveReaders(web *http.Server, listener net.Listener) error {
+	return web.Serve(server.Limit(listener, maxReaders))
 }
 
 // servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.
@@ -366,7 +361,7 @@ func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach port %d can read the page\n", listener.Addr().(*net.TCPAddr).Port) // the hub goes on without a reader
 	}
 	web := webServer(p)
-	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
+	all.Go(func() { _ = serveReaders(web, listener) }) // until it is closed
 	all.Go(func() {
 		_ = h.Follow(ctx, func(match string, m *hub.MatchStatus) { // without it, the end of a match is less exact
 			if m == nil {

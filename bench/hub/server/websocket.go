@@ -20,19 +20,32 @@ import (
 // websockets takes WebSocket connections and passes what they carry on to the NATS server, within this process. The NATS
 // server can listen for them itself, but then holds any number of connections that send other HTTP, or nothing.
 type websockets struct {
+	visitors // of which those wait that are no WebSocket connections yet
+	host     string
+	secure   bool
+	web      *http.Server
+	connect  func() (net.Conn, error) // to the NATS server
+	timeout  time.Duration            // of a write to a client
+
+	closed  bool // with the mutex of visitors
+	passing sync.WaitGroup
+}
+
+// visitors is a listener with a limit for its connections at once. If more come, the oldest one of the network with the most
+// ends, of those that wait.
+type visitors struct {
 	net.Listener
-	host    string
-	secure  bool
-	web     *http.Server
-	most    int                      // connections at once
-	connect func() (net.Conn, error) // to the NATS server
-	timeout time.Duration            // of a write to a client
+	most, mostWaiting int // connections at once
 
 	mu      sync.Mutex
-	closed  bool
 	open    map[*visitor]bool
-	waiting []*visitor // those that are no WebSocket connections yet, the oldest first
-	passing sync.WaitGroup
+	waiting []*visitor // the oldest first
+}
+
+// Limit returns a listener with at most a number of connections at once. If more come, the oldest one of the address with the
+// most ends, or of the IPv6 network of 48 bits.
+func Limit(listener net.Listener, most int) net.Listener {
+	return &visitors{Listener: listener, most: most, mostWaiting: most, open: map[*visitor]bool{}}
 }
 
 const (
@@ -46,10 +59,10 @@ const (
 	passedSize = 8 << 10
 )
 
-// visitor is a TCP connection to the address for WebSockets.
+// visitor is a connection of a listener with a limit.
 type visitor struct {
 	net.Conn
-	of      *websockets
+	of      *visitors
 	network netip.Prefix
 }
 
@@ -62,7 +75,7 @@ func newWebsockets(host string, port, most int, config *tls.Config, handshake ti
 	if err != nil {
 		return nil, err
 	}
-	w := &websockets{Listener: listener, host: host, secure: config != nil, most: most, open: map[*visitor]bool{}}
+	w := &websockets{visitors: visitors{Listener: listener, most: most, mostWaiting: maxHandshakes, open: map[*visitor]bool{}}, host: host, secure: config != nil}
 	w.web = &http.Server{Handler: w, MaxHeaderBytes: maxHandshake, ReadHeaderTimeout: handshake, ReadTimeout: handshake,
 		WriteTimeout: handshake, IdleTimeout: handshake, TLSConfig: config, ErrorLog: log.New(io.Discard, "", 0),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
@@ -94,14 +107,14 @@ func (w *websockets) url() string {
 }
 
 // Accept returns the next connection that may stay.
-func (w *websockets) Accept() (net.Conn, error) {
+func (l *visitors) Accept() (net.Conn, error) {
 	for {
-		conn, err := w.Listener.Accept()
+		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		v := &visitor{conn, w, networkOf(conn.RemoteAddr().String())}
-		ends := w.admit(v)
+		v := &visitor{conn, l, networkOf(conn.RemoteAddr().String())}
+		ends := l.admit(v)
 		if ends != nil {
 			_ = ends.Close()
 		}
@@ -127,25 +140,25 @@ func networkOf(address string) netip.Prefix {
 }
 
 // admit takes a new connection and returns the one that must end for it, which may be the new one; nil for none.
-func (w *websockets) admit(v *visitor) (ends *visitor) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.waiting) >= maxHandshakes || len(w.open) >= w.most {
-		if len(w.waiting) == 0 {
+func (l *visitors) admit(v *visitor) (ends *visitor) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) >= l.mostWaiting || len(l.open) >= l.most {
+		if len(l.waiting) == 0 {
 			return v
 		}
 		counts := map[netip.Prefix]int{v.network: 1}
-		for _, other := range w.waiting {
+		for _, other := range l.waiting {
 			counts[other.network]++
 		}
-		for _, other := range w.waiting {
+		for _, other := range l.waiting {
 			if ends == nil || counts[other.network] > counts[ends.network] {
 				ends = other
 			}
 		}
 	}
-	w.open[v] = true
-	w.waiting = append(w.waiting, v)
+	l.open[v] = true
+	l.waiting = append(l.waiting, v)
 	return ends
 }
 

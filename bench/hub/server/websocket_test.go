@@ -98,7 +98,7 @@ func TestNoWebsockets(t *testing.T) {
 
 // TestVisitors lets a network open many connections that are no WebSocket connections yet. Its own end first.
 func TestVisitors(t *testing.T) {
-	w := &websockets{most: maxHandshakes + 2, open: map[*visitor]bool{}}
+	w := &visitors{most: maxHandshakes + 2, mostWaiting: maxHandshakes, open: map[*visitor]bool{}}
 	come := func(address string) (*visitor, *visitor) {
 		client, conn := net.Pipe()
 		t.Cleanup(func() { _ = client.Close() })
