@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -36,6 +37,21 @@ type History struct {
 	rate  float64              // courseRate except in tests
 
 	writing sync.Mutex // of reports: one at a time, since a report needs the memory of all its games
+	last    kept       // with writing
+}
+
+// kept is the report that was written last.
+type kept struct {
+	of   reportState
+	text []byte
+}
+
+// reportState is all that a report of a match depends on. A file that grows gets another size.
+type reportState struct {
+	detachedMatch
+	began time.Time
+	size  int64
+	saved time.Time
 }
 
 // course is what the history shows of a file of games.
@@ -502,22 +518,40 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 // ErrNoReport reports that no match has the name, or that the match has no games.
 var ErrNoReport = errors.New("no detached match with this name has games")
 
-// WriteReport writes the report of a match. Nobody waits for reports of others whose ctx is done.
-func (h *History) WriteReport(ctx context.Context, w io.Writer, name string) error {
+// Report returns the report of a match, which the caller must not change. It is written once for all readers until the match
+// changes. Nobody waits for reports of others whose ctx is done.
+func (h *History) Report(ctx context.Context, name string) ([]byte, error) {
 	h.mu.Lock()
 	i := slices.IndexFunc(h.records, func(r hub.Record) bool { return r.Name == name })
 	if i < 0 || h.records[i].Samples {
 		h.mu.Unlock()
-		return ErrNoReport
+		return nil, ErrNoReport
 	}
 	r, state := h.records[i], h.stateOf(&h.records[i])
 	h.mu.Unlock()
 	h.writing.Lock()
 	defer h.writing.Unlock()
 	if err := cmp.Or(context.Cause(ctx), checkSize(&r)); err != nil {
-		return err
+		return nil, err
 	}
-	detached := &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
+	of := reportState{detachedMatch: detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}, began: r.Started}
+	if info, err := os.Stat(r.Games); err == nil { // before it is read
+		of.size, of.saved = info.Size(), info.ModTime()
+	}
+	if h.last.text != nil && h.last.of == of {
+		return h.last.text, nil
+	}
+	h.last = kept{} // its memory is needed
+	var text bytes.Buffer
+	if err := writeReport(ctx, &text, &r, &of.detachedMatch); err != nil {
+		return nil, err
+	}
+	h.last = kept{of, bytes.Clone(text.Bytes())}
+	return h.last.text, nil
+}
+
+// writeReport writes the report of a match.
+func writeReport(ctx context.Context, w io.Writer, r *hub.Record, detached *detachedMatch) error {
 	if t := r.Request.Tuning; t != nil {
 		reached, err := t.Read(ctx, r.Games)
 		if err != nil {
@@ -527,7 +561,7 @@ func (h *History) WriteReport(ctx context.Context, w io.Writer, name string) err
 	}
 	d := New()
 	d.detached, d.room = detached, maxHeld
-	if err := readRecord(ctx, &r, d.Add); err != nil {
+	if err := readRecord(ctx, r, d.Add); err != nil {
 		return err
 	}
 	if d.Games() == 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -138,9 +137,8 @@ func TestHistory(t *testing.T) {
 		t.Errorf("a name became an element, or a match without games has a report: %s", text)
 	}
 	report := func(name string) (string, error) {
-		var out strings.Builder
-		err := h.WriteReport(t.Context(), &out, name)
-		return out.String(), err
+		text, err := h.Report(t.Context(), name)
+		return string(text), err
 	}
 	text, err := report("idea-7")
 	for _, want := range []string{"<title>idea-7: new against &lt;old&gt;</title>", "new is stronger: +", "finished · Started by ada", "2 workers: attic 300, cellar 100", `<a href="./">History</a>`, `"games":[`} {
@@ -224,7 +222,9 @@ func TestBrowserHistory(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if name := strings.TrimPrefix(r.URL.Path, "/history/"); name != "" {
-			err = h.WriteReport(t.Context(), w, name)
+			var text []byte
+			text, err = h.Report(t.Context(), name)
+			_, _ = w.Write(text) // the browser may be gone
 		} else {
 			err = h.Write(w, false)
 		}
@@ -368,10 +368,46 @@ func TestAbandonedReports(t *testing.T) {
 	h.Observe([]hub.Record{played, tuned}, nil, time.Now())
 	for _, name := range []string{"played", "tuned"} {
 		for looks := range 2 { // before it is gone: while it waits, and while its file is read
-			if err := h.WriteReport(&once{Context: t.Context(), looks: 1 - looks}, io.Discard, name); !errors.Is(err, context.Canceled) {
+			if _, err := h.Report(&once{Context: t.Context(), looks: 1 - looks}, name); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, gone after %d looks: error %v", name, looks, err)
 			}
 		}
+	}
+}
+
+// TestKeptReport asks for the report of a match again and again. It is written again when the match or its file has changed, and
+// another match has its own.
+func TestKeptReport(t *testing.T) {
+	played, other := pastRecord(t, "played", hub.Running, 2), pastRecord(t, "other", hub.Over, 2)
+	h := &History{}
+	ask := func(name string) []byte {
+		t.Helper()
+		h.Observe([]hub.Record{played, other}, nil, time.Now())
+		text, err := h.Report(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	last := ask("played")
+	for _, test := range []struct {
+		name   string
+		change func()
+		again  bool
+	}{
+		{"nothing", func() {}, false},
+		{"its file", func() { played.Games = pastRecord(t, "played", hub.Running, 3).Games }, true},
+		{"nothing later", func() {}, false},
+		{"its state", func() { played.State = hub.Over }, true},
+		{"its start", func() { played.Started = played.Started.Add(time.Millisecond) }, true},
+		{"the last report", func() { ask("other") }, true},
+	} {
+		test.change()
+		text := ask("played")
+		if again := &text[0] != &last[0]; again != test.again {
+			t.Errorf("after a change of %s it is written again: %t", test.name, again)
+		}
+		last = text
 	}
 }
 
@@ -395,7 +431,7 @@ func TestLongMatches(t *testing.T) {
 	long := pastRecord(t, "long", hub.Over, 2)
 	h := &History{}
 	h.Observe([]hub.Record{long}, nil, time.Now())
-	if err := h.WriteReport(t.Context(), io.Discard, "long"); err != nil {
+	if _, err := h.Report(t.Context(), "long"); err != nil {
 		t.Error(err)
 	}
 	file, err := os.OpenFile(long.Games, os.O_WRONLY, 0)
@@ -404,7 +440,7 @@ func TestLongMatches(t *testing.T) {
 	}
 	h.Read(t.Context())
 	for range 2 {
-		if err := h.WriteReport(t.Context(), io.Discard, "long"); err == nil || !strings.Contains(err.Error(), "fetch the match") {
+		if _, err := h.Report(t.Context(), "long"); err == nil || !strings.Contains(err.Error(), "fetch the match") {
 			t.Errorf("the report: %v", err)
 		}
 		long.Request.Tuning = &tune.Tuning{}

@@ -418,6 +418,7 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
+	var kept []byte // a report, which other readers get, too
 	var err error
 	name, inHistory := strings.CutPrefix(r.URL.Path, historyPath)
 	switch {
@@ -432,7 +433,7 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case inHistory && name == "":
 		err = p.history.Write(&text, r.URL.Query().Has("all"))
 	case inHistory:
-		err = p.history.WriteReport(r.Context(), &text, name)
+		kept, err = p.history.Report(r.Context(), name)
 	default:
 		err = report.ErrNoReport
 	}
@@ -444,7 +445,10 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	p.send(w, text.Bytes())
+	if kept == nil {
+		kept = text.Bytes()
+	}
+	p.send(w, kept)
 }
 
 // send sends a page, unless too much waits for slow readers.
