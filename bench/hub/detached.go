@@ -237,7 +237,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 	d.waitFor(nil)
 	c.playing.Go(func() {
 		defer stop(nil)
-		err := contained(func() error { return c.play(playing, d) })
+		err := Contained(func() error { return c.play(playing, d) })
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		close(d.ended)
@@ -268,8 +268,8 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 	})
 }
 
-// contained calls do, and returns its panic as a panicError.
-func contained(do func() error) (err error) {
+// Contained calls do. If do panics, it returns an error with the stack.
+func Contained(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicError{value, debug.Stack()}

@@ -213,7 +213,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	working, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
-	err = contained(func() error { // a panic ends this task, and no other one
+	err = Contained(func() error { // a panic ends this task, and no other one
 		if d.dispatching != nil {
 			d.dispatching(1)
 			defer d.dispatching(-1)
@@ -333,7 +333,11 @@ func (d *dispatcher) end() {
 	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if d.hub.connected() {
-		if h := d.report(ctx, d.status()); h.err == nil { // those who follow keep an earlier one
+		h := d.report(ctx, d.status())
+		if _, panicked := errors.AsType[*panicError](h.err); panicked {
+			d.warnOnce(h.err)
+		}
+		if h.err == nil { // those who follow keep an earlier one
 			r := &wire.ReportRequest{Key: wire.LastToken(d.key), Ended: true}
 			_, _ = d.hub.ask(ctx, wire.Report, d.hub.token(), r, nil, &wire.ReportReply{}) // the status expires
 		}

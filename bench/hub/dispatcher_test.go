@@ -311,6 +311,28 @@ func TestSlowReport(t *testing.T) {
 	}
 }
 
+// TestPanickingReport lets all reports of a match's status but the first panic. The match shows that, and is played.
+func TestPanickingReport(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.work("one", nil)
+	l := &listener{t: t}
+	var reports atomic.Int64
+	s.score = func() Progress {
+		if reports.Add(1) > 1 {
+			panic("report")
+		}
+		return Progress{}
+	}
+	if err := s.over(t.Context(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), l); err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(l.warnings, "\n"); l.ended != 6 || !strings.Contains(text, "panic: report\ngoroutine") {
+		t.Errorf("after %d games it warned of: %s", l.ended, text)
+	}
+}
+
 // TestRestored checks that a match keeps its known workers for a while after the hub restarted
 // without them.
 func TestRestored(t *testing.T) {

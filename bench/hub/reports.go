@@ -74,16 +74,19 @@ func (d *dispatcher) isIdle() bool {
 func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	if d.score != nil {
-		r.status.Progress = d.score()
-	}
 	h := &hubState{faultsAdded: r.faultsAdded}
-	if r.request.Status, h.err = r.status.text(); h.err != nil {
-		return h
-	}
-	var reply wire.ReportReply
-	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
-	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
+	h.err = Contained(func() (err error) { // what workers report may be anything, and every match gets it
+		if d.score != nil {
+			r.status.Progress = d.score()
+		}
+		if r.request.Status, err = r.status.text(); err != nil {
+			return err
+		}
+		var reply wire.ReportReply
+		_, err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
+		h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
+		return err
+	})
 	return h
 }
 

@@ -28,7 +28,7 @@ type verdict struct {
 func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byte) {
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, size: len(text)}
-	v.err = contained(func() (err error) {
+	v.err = Contained(func() (err error) {
 		if len(text) > wire.MaxResult {
 			return fmt.Errorf("it has %d bytes", len(text))
 		}
