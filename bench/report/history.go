@@ -154,24 +154,27 @@ func (h *History) isKnown(r *hub.Record) bool {
 // read reads the file of a match.
 func (h *History) read(r *hub.Record, size int64, at time.Time) {
 	began := time.Now()
-	c := readCourse(r)
-	c.started, c.size, c.read, c.next = r.Started, size, at, at.Add(max(courseInterval, courseFactor*time.Since(began)))
+	c := &course{err: errors.New("the hub failed to read its games; the log of the hub says where")}
+	defer func() { // also after a panic, so that the next call reads the other files
+		c.started, c.size, c.read, c.next = r.Started, size, at, at.Add(max(courseInterval, courseFactor*time.Since(began)))
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.courses == nil {
+			h.courses = map[string]*course{}
+		}
+		h.courses[r.Name] = c
+	}()
+	c = readCourse(r)
 	if h.rests == nil {
 		h.rests = map[string]time.Time{}
 	}
 	if size <= maxRead {
-		rest := time.Duration(float64(size) / cmp.Or(h.rate, courseRate) * float64(time.Second))
-		if from := h.rests[r.Owner]; from.After(at) {
-			at = from
+		from := at
+		if rests := h.rests[r.Owner]; rests.After(at) {
+			from = rests
 		}
-		h.rests[r.Owner] = at.Add(rest)
+		h.rests[r.Owner] = from.Add(time.Duration(float64(size) / cmp.Or(h.rate, courseRate) * float64(time.Second)))
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.courses == nil {
-		h.courses = map[string]*course{}
-	}
-	h.courses[r.Name] = c
 }
 
 // readCourse reads the games of a match.

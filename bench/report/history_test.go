@@ -104,6 +104,29 @@ func TestLongConditions(t *testing.T) {
 	}
 }
 
+// TestPanic reads files of games of which one makes the reader panic. Afterwards the others are read, and that one is not read
+// again before it grows.
+func TestPanic(t *testing.T) {
+	h := &History{}
+	records := []hub.Record{pastRecord(t, "bad", hub.Over, 4), pastRecord(t, "good", hub.Over, 4)}
+	records[0].Request.Spec = nil
+	h.Observe(records, nil, time.Now())
+	panics := 0
+	for range 3 {
+		func() {
+			defer func() {
+				if recover() != nil {
+					panics++
+				}
+			}()
+			h.Read(t.Context())
+		}()
+	}
+	if good := h.courses["good"]; panics != 1 || good == nil || good.games != 8 || h.courses["bad"].err == nil {
+		t.Errorf("%d panics; of the other: %+v", panics, good)
+	}
+}
+
 // TestHistory reads the history and the reports of its matches.
 func TestHistory(t *testing.T) {
 	h := &History{}
