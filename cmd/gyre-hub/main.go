@@ -105,7 +105,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(serve(ctx, s, config, *page, stdout, stderr), s.Close())
+	return errors.Join(serve(ctx, s, config, *page, stdout), s.Close())
 }
 
 // maxWarning bounds a warning, in characters. It has room for the stack of a panic.
@@ -120,7 +120,7 @@ func warnTo(stderr io.Writer) func(error) {
 
 // serve serves the page, if there is one, and plays the detached matches until ctx is done or the hub
 // fails.
-func serve(ctx context.Context, s *server.Server, config server.Config, page string, stdout, stderr io.Writer) error {
+func serve(ctx context.Context, s *server.Server, config server.Config, page string, stdout io.Writer) error {
 	keys, _ := server.ReadKeys(config.Store) // Start has just read them
 	key, count := " -key FILE", fmt.Sprintf("with %d keys", len(keys))
 	switch len(keys) {
@@ -162,7 +162,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 		return selfplay.OpenRanges(path, header, turns, warn)
 	}}
 	if page != "" {
-		at, err := servePage(ctx, h, page, flags, c, stderr, &all)
+		at, err := servePage(ctx, h, page, flags, c, config.Warn, &all)
 		if err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", strings.Join(reachable(at, nil), " and "))
 		}
@@ -307,9 +307,11 @@ type hubPage struct {
 	loopback bool // whether it listens on loopback
 	history  report.History
 	sending  atomic.Int64 // bytes of pages that wait for their readers
+	warn     func(error)
 
-	mu    sync.Mutex
-	shown report.Hub
+	mu     sync.Mutex
+	shown  report.Hub
+	failed time.Time // when a goroutine of the page panicked last
 
 	health struct {
 		sync.Mutex // held during a check, for which all readers wait
@@ -333,6 +335,8 @@ const (
 	maxReaders = 256
 	// maxSending is how many bytes may wait for slow readers, of more pages than one.
 	maxSending = 64 << 20
+	// failedFor is how long the hub is not healthy after a panic of the page.
+	failedFor = 3 * pageInterval
 	// healthInterval is how long a reply to a program that watches the hub counts for others.
 	healthInterval = time.Second
 )
@@ -351,44 +355,67 @@ func serveReaders(web *http.Server, listener net.Listener) error {
 // servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.
 // address has the flags with which workers connect, and detached plays the detached matches. It
 // warns if other machines can reach the page.
-func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached *hub.Controller, stderr io.Writer, all *sync.WaitGroup) (url string, err error) {
+func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached *hub.Controller, warn func(error), all *sync.WaitGroup) (url string, err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return "", fmt.Errorf("-page: %w", commandline.ListenError(listen, err))
 	}
-	p := &hubPage{hub: h, detached: detached, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
+	p := &hubPage{hub: h, detached: detached, warn: warn, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
 	if !p.loopback {
-		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach port %d can read the page\n", listener.Addr().(*net.TCPAddr).Port) // the hub goes on without a reader
+		warn(fmt.Errorf("anybody who can reach port %d can read the page", listener.Addr().(*net.TCPAddr).Port))
 	}
 	web := webServer(p)
 	all.Go(func() { _ = serveReaders(web, listener) }) // until it is closed
 	all.Go(func() {
-		_ = h.Follow(ctx, func(match string, m *hub.MatchStatus) { // without it, the end of a match is less exact
-			if m == nil {
-				return
-			}
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.shown.Report(match, *m, time.Now())
-		})
-	})
-	all.Go(func() {
-		repeat(ctx, p.update)
+		<-ctx.Done()
 		_ = web.Close()
 	})
-	all.Go(func() { repeat(ctx, p.history.Read) })
+	p.observe(ctx, all)
 	return "http://" + listener.Addr().String() + "/", nil
 }
 
-// repeat calls do until ctx is done, with pageInterval between two calls.
-func repeat(ctx context.Context, do func(context.Context)) {
+// observe keeps the page up to date until ctx is done, in goroutines that it adds to all.
+func (p *hubPage) observe(ctx context.Context, all *sync.WaitGroup) {
+	for _, do := range []func(context.Context){p.follow, p.update, p.history.Read} {
+		all.Go(func() { p.repeat(ctx, do) })
+	}
+}
+
+// repeat calls do until ctx is done, with pageInterval between two calls. What clients sent may make do panic: that must not
+// end the hub. If it panics again and again, repeat warns once.
+func (p *hubPage) repeat(ctx context.Context, do func(context.Context)) {
+	var failed time.Time
 	for ctx.Err() == nil {
-		do(ctx)
+		err := hub.Contained(func() error {
+			do(ctx)
+			return nil
+		})
+		if err != nil {
+			if time.Since(failed) > failedFor {
+				p.warn(fmt.Errorf("the page of the hub: %w", err))
+			}
+			failed = time.Now()
+			p.mu.Lock()
+			p.failed = failed
+			p.mu.Unlock()
+		}
 		select {
 		case <-time.After(pageInterval):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// follow shows what matches report until ctx is done. Without it, the end of a match is less exact.
+func (p *hubPage) follow(ctx context.Context) {
+	_ = p.hub.Follow(ctx, func(match string, m *hub.MatchStatus) {
+		if m == nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.shown.Report(match, *m, time.Now())
+	})
 }
 
 func (p *hubPage) update(ctx context.Context) {
@@ -398,11 +425,11 @@ func (p *hubPage) update(ctx context.Context) {
 		return // the page shows the time of its status
 	}
 	records := p.detached.Records()
+	p.history.Observe(records, status, time.Now())
 	p.mu.Lock()
+	defer p.mu.Unlock() // also after a panic
 	p.shown.Detached = records
 	p.shown.Observe(status, at)
-	p.mu.Unlock()
-	p.history.Observe(records, status, time.Now())
 }
 
 // ServeHTTP implements http.Handler.
@@ -486,11 +513,20 @@ func (p *hubPage) checkHealth() error {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), headerTimeout)
 	defer stop()
-	if _, h.err = p.hub.Status(ctx); h.err == nil {
+	if p.hasFailed() {
+		h.err = errors.New("a part of the page failed; the log of the hub says where")
+	} else if _, h.err = p.hub.Status(ctx); h.err == nil {
 		h.err = p.detached.Answers(ctx)
 	}
 	h.checked = time.Now()
 	return h.err
+}
+
+// hasFailed reports whether a goroutine of the page panicked lately.
+func (p *hubPage) hasFailed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Since(p.failed) <= failedFor
 }
 
 // write writes the page.

@@ -15,10 +15,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,7 +153,7 @@ func TestPage(t *testing.T) {
 	defer all.Wait()
 	serving, stopServing := context.WithCancel(context.Background())
 	defer stopServing()
-	page, err := servePage(serving, connect(""), "127.0.0.1:0", "-hub nats://here", c, io.Discard, &all)
+	page, err := servePage(serving, connect(""), "127.0.0.1:0", "-hub nats://here", c, func(err error) { t.Error(err) }, &all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +276,7 @@ func TestAllAddresses(t *testing.T) {
 	for _, listen := range []string{"0.0.0.0:0", "[::]:0", ":0"} {
 		t.Run(listen, func(t *testing.T) {
 			dir := t.TempDir()
-			config := server.Config{Store: filepath.Join(dir, "store"), Listen: listen, Websocket: listen, Warn: func(err error) { t.Error(err) }}
+			config := server.Config{Store: filepath.Join(dir, "store"), Listen: listen, Websocket: listen, Warn: func(err error) { t.Log(err) }}
 			if err := server.AddKey(config.Store, "one", hub.ForWorker, 0, filepath.Join(dir, "one.key")); err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +293,7 @@ func TestAllAddresses(t *testing.T) {
 			var serving sync.WaitGroup
 			defer serving.Wait()
 			defer stop()
-			serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, listen, stdout, io.Discard)) })
+			serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, listen, stdout)) })
 			printed := map[string][]string{}
 			for lines := bufio.NewScanner(output); printed["http"] == nil && lines.Scan(); {
 				for _, address := range regexp.MustCompile(`(\w+)://([^ ,/]+)`).FindAllStringSubmatch(lines.Text(), -1) {
@@ -351,7 +353,7 @@ func TestPrintedCommands(t *testing.T) {
 	var serving sync.WaitGroup
 	defer serving.Wait()
 	defer stop()
-	serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, "127.0.0.1:0", stdout, io.Discard)) })
+	serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, "127.0.0.1:0", stdout)) })
 	printed := ""
 	for lines := bufio.NewScanner(output); !strings.Contains(printed, "its page is at ") && lines.Scan(); {
 		printed += lines.Text() + "\n"
@@ -442,6 +444,54 @@ func TestHealth(t *testing.T) {
 			t.Fatal("without a controller it stays healthy")
 		}
 	}
+}
+
+// TestPagePanics lets each goroutine of a page panic, once and again and again. None ends the hub, each is called again and
+// reported with its stack, and the hub is not healthy for a while.
+func TestPagePanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var warnings []string
+		p := &hubPage{warn: func(err error) { // without a hub, nor a request of the match
+			mu.Lock()
+			defer mu.Unlock()
+			warnings = append(warnings, err.Error())
+		}}
+		p.history.Observe([]hub.Record{{}}, nil, time.Now())
+		healthy := func() bool {
+			answer := httptest.NewRecorder()
+			p.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, healthPath, nil))
+			return answer.Code != http.StatusServiceUnavailable
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		p.observe(ctx, &all)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		for _, who := range []string{".follow", ".update", "History).Read"} {
+			if n := len(slices.DeleteFunc(slices.Clone(warnings), func(text string) bool { return !strings.Contains(text, who+"(") })); n != 1 {
+				t.Errorf("%d warnings about %s", n, who)
+			}
+		}
+		if len(warnings) != 3 || healthy() {
+			t.Errorf("healthy: %t; warnings: %v", healthy(), warnings)
+		}
+		stop()
+		all.Wait()
+		time.Sleep(failedFor + 1)
+		calls := 0
+		ctx, stop = context.WithCancel(t.Context())
+		p.repeat(ctx, func(context.Context) {
+			if calls++; calls == 1 {
+				panic("once")
+			} else if p.hasFailed() != (calls < 5) {
+				t.Errorf("call %d: the page counts as failed: %t", calls, p.hasFailed())
+			}
+			if calls == 5 {
+				stop()
+			}
+		})
+	})
 }
 
 // slowReader takes a page when it may.
