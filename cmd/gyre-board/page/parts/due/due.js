@@ -66,76 +66,60 @@ export function dueOf(all, now) {
 const NAME = "gyre-moments";
 const STORE = "moments";
 
-/** The moments that return, in IndexedDB. If the browser stores nothing, they last for this visit. */
-export class Moments extends EventTarget {
+/**
+ * The moments that return, in IndexedDB. If the browser stores nothing, they last for this visit.
+ * @param {() => void} changed called when others may be due
+ * @param {() => Promise<import("../../idb/idb.js").IDBPDatabase>} [open]
+ */
+export function momentsKept(changed, open = openStore) {
   /** @type {Map<string, Returning>} */
-  #all = new Map();
+  let all = new Map();
   /** Changes that the browser could not store. @type {Map<string, Returning|null>} */
-  #unkept = new Map();
-  #open;
-  /** Resolves when the stored ones are read. */
-  read;
+  const unkept = new Map();
 
-  /** @param {() => Promise<import("../../idb/idb.js").IDBPDatabase>} [open] */
-  constructor(open = openStore) {
-    super();
-    this.#open = open;
-    this.read = this.#read();
-  }
-
-  /** @returns {Returning[]} */
-  get all() {
-    return [...this.#all.values()];
-  }
-
-  /** @param {string} id */
-  get(id) {
-    return this.#all.get(id);
-  }
-
-  /**
-   * Keeps what became of a moment.
-   * @param {string} id
-   * @param {Returning|null} moment null if it does not return
-  */
-  async keep(id, moment) {
-    await this.read;
-    this.#set(id, moment);
-    this.dispatchEvent(new Event("change"));
-    const kept = await this.#with((db) => (moment ? db.put(STORE, moment) : db.delete(STORE, id)).then(() => true));
-    if (!kept) this.#unkept.set(id, moment);
-  }
-
-  /** Reads the stored ones again: another tab may have changed them. */
-  refresh() {
-    return (this.read = this.#read());
-  }
-
-  async #read() {
-    const stored = await this.#with((db) => db.getAll(STORE));
-    if (stored) this.#all = new Map(stored.map((moment) => [moment.id, moment]));
-    this.#unkept.forEach((moment, id) => this.#set(id, moment));
-    // Others may be due now.
-    this.dispatchEvent(new Event("change"));
-  }
-
-  #set(id, moment) {
-    if (moment) this.#all.set(id, moment);
-    else this.#all.delete(id);
-  }
+  const set = (id, moment) => void (moment ? all.set(id, moment) : all.delete(id));
 
   // Resolves to null if the browser stores nothing.
-  async #with(act) {
+  const withStore = async (act) => {
     let db = null;
     try {
-      db = await this.#open();
+      db = await open();
       return await act(db);
     } catch {
       return null;
     } finally {
       db?.close();
     }
-  }
+  };
+
+  const read = async () => {
+    const stored = await withStore((db) => db.getAll(STORE));
+    if (stored) all = new Map(stored.map((moment) => [moment.id, moment]));
+    unkept.forEach((moment, id) => set(id, moment));
+    changed();
+  };
+
+  let reading = read();
+  return {
+    /** @returns {Returning[]} */
+    get all() {
+      return [...all.values()];
+    },
+    /** Reads the stored ones again: another tab may have changed them. */
+    refresh: () => (reading = read()),
+    /**
+     * Keeps what became of a moment.
+     * @param {string} id
+     * @param {Returning|null} moment null if it does not return
+    */
+    async keep(id, moment) {
+      await reading;
+      set(id, moment);
+      changed();
+      const kept = await withStore((db) => (moment ? db.put(STORE, moment) : db.delete(STORE, id)).then(() => true));
+      if (!kept) unkept.set(id, moment);
+    },
+  };
 }
 
 async function openStore() {
@@ -149,10 +133,8 @@ async function openStore() {
 
 /**
  * Draws the badge whenever the number of due moments may have changed.
- * @returns {{open: () => void, moments: Moments}}
  */
 export function begin() {
-  const moments = new Moments();
   const badge = html("span", { className: "badge", "data-testid": "due", hidden: true }, html("span", { "aria-hidden": "true" }), html("span", { className: "unseen" }));
   byId("tab-learn").append(badge);
   const draw = () => {
@@ -163,7 +145,7 @@ export function begin() {
     setText(badge.firstElementChild, String(count));
     setText(badge.lastElementChild, t("due-count", { count }));
   };
-  moments.addEventListener("change", draw);
+  const moments = momentsKept(draw);
   document.addEventListener("visibilitychange", () => document.hidden || moments.refresh());
   return { open: draw, moments };
 }

@@ -84,7 +84,7 @@ export function begin(page) {
   }, /** @type {State} */ ({ of: "due", moments: [], tried: {}, run: null }));
   /** The number of the latest opening. */
   let latest = 0;
-  /** @type {import("../due/due.js").Moments} */
+  /** @type {ReturnType<typeof import("../due/due.js").momentsKept>} */
   let kept;
 
   /** @param {{theme?: string}} [how] with the theme "game", the moments of the open game */
@@ -143,7 +143,7 @@ export function begin(page) {
     if (puzzle.id in tried) return;
     sheet.change({ tried: { ...tried, [puzzle.id]: found } });
     const { id } = puzzle;
-    const before = kept.get(id) ?? moments.find((moment) => moment.id === id);
+    const before = kept.all.find((moment) => moment.id === id) ?? moments.find((moment) => moment.id === id);
     kept.keep(id, after(before, found, Date.now()));
   };
 
