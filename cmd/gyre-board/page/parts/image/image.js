@@ -57,7 +57,7 @@ export function begin(page) {
 
   const checked = (id) => /** @type {HTMLInputElement} */ (byId(id)).checked;
 
-  const drawingOf = (width) => new BoardImage({ rules: state.game.rules, coordinates: checked("image-coordinates"), width, turned: board.turned });
+  const drawingOf = (width) => boardImage({ rules: state.game.rules, coordinates: checked("image-coordinates"), width, turned: board.turned });
 
   // The shown position.
   const still = async () => {
@@ -142,58 +142,50 @@ const KEPT = [
 /** The defaults of absent attributes. */
 const USUAL = { "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter", stroke: "none" };
 
-/** A hidden board that is drawn as an image. */
-class BoardImage {
-  #root = html("div", { className: "board image-board", "aria-hidden": "true" });
-  #drawing = new Drawing();
-
-  /**
-   * @param {{rules: string, coordinates: boolean, width: number, turned: boolean}} how
-  */
-  constructor({ rules, coordinates, width, turned }) {
-    const { element } = this.#drawing;
-    this.#root.append(element);
-    this.#root.classList.toggle("turned", turned);
-    document.body.append(this.#root);
-    this.#drawing.showTrays(rules === "blitz" ? 1 : 3);
-    if (!coordinates) for (const label of element.querySelectorAll(".plate-label")) label.remove();
-    this.#drawing.fit(Math.max(width, 480));
-  }
-
-  /**
-   * Shows a position.
-   * @param {import("../../../../../position/drawing/rules.js").View} view
-   * @param {import("../../../../../position/drawing/rules.js").Step[]} acts the turn that led there; empty to show nothing of it
-  */
-  show(view, acts) {
-    this.#drawing.pieces.show(view.points, view.removed);
-    this.#drawing.marks.showLast(acts);
-  }
-
-  /**
-   * The image as SVG text.
-   * @param {{plate?: boolean, pieces?: boolean, about?: string}} [what] whether to include the plate and the pieces
-   * @returns {Promise<string>}
-  */
-  async text({ plate = true, pieces = true, about = "YINSH" } = {}) {
-    const { element: shown } = this.#drawing;
-    const copy = /** @type {SVGElement} */ (shown.cloneNode(true));
-    const live = shown.querySelectorAll(":scope > g *, :scope > g");
-    for (const [i, element] of [...copy.querySelectorAll(":scope > g *, :scope > g")].entries()) dress(element, live[i]);
-    const [turning] = copy.querySelectorAll(":scope > g");
-    if (!plate) turning.children[0].remove();
-    if (!pieces) [...turning.children].slice(1).forEach((layer) => layer.remove());
-    for (const hidden of copy.querySelectorAll("[data-hidden]")) hidden.remove();
-    if (plate) turning.before(...(await background(getComputedStyle(this.#root))));
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.prepend(svg("title", {}, about));
-    return new XMLSerializer().serializeToString(copy);
-  }
-
-  /** Removes the board. */
-  remove() {
-    this.#root.remove();
-  }
+/**
+ * A hidden board that is drawn as an image.
+ * @param {{rules: string, coordinates: boolean, width: number, turned: boolean}} how
+ */
+function boardImage({ rules, coordinates, width, turned }) {
+  const drawing = new Drawing();
+  const { element } = drawing;
+  const root = html("div", { className: "board image-board", "aria-hidden": "true" }, element);
+  root.classList.toggle("turned", turned);
+  document.body.append(root);
+  drawing.showTrays(rules === "blitz" ? 1 : 3);
+  if (!coordinates) for (const label of element.querySelectorAll(".plate-label")) label.remove();
+  drawing.fit(Math.max(width, 480));
+  return {
+    /** Removes the board. */
+    remove: () => root.remove(),
+    /**
+     * Shows a position.
+     * @param {import("../../../../../position/drawing/rules.js").View} view
+     * @param {import("../../../../../position/drawing/rules.js").Step[]} acts the turn that led there; empty to show nothing of it
+    */
+    show(view, acts) {
+      drawing.pieces.show(view.points, view.removed);
+      drawing.marks.showLast(acts);
+    },
+    /**
+     * The image as SVG text.
+     * @param {{plate?: boolean, pieces?: boolean, about?: string}} [what] whether to include the plate and the pieces
+     * @returns {Promise<string>}
+    */
+    async text({ plate = true, pieces = true, about = "YINSH" } = {}) {
+      const copy = /** @type {SVGElement} */ (element.cloneNode(true));
+      const live = element.querySelectorAll(":scope > g *, :scope > g");
+      for (const [i, part] of [...copy.querySelectorAll(":scope > g *, :scope > g")].entries()) dress(part, live[i]);
+      const [turning] = copy.querySelectorAll(":scope > g");
+      if (!plate) turning.children[0].remove();
+      if (!pieces) [...turning.children].slice(1).forEach((layer) => layer.remove());
+      for (const hidden of copy.querySelectorAll("[data-hidden]")) hidden.remove();
+      if (plate) turning.before(...(await background(getComputedStyle(root))));
+      copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      copy.prepend(svg("title", {}, about));
+      return new XMLSerializer().serializeToString(copy);
+    },
+  };
 }
 
 // Copies the style of an element on the page to its copy.
@@ -328,7 +320,7 @@ const STAYS = 255;
 const LAST_STAYS_MS = 3000;
 
 /**
- * @param {BoardImage} drawing
+ * @param {ReturnType<typeof boardImage>} drawing
  * @param {import("../../link/link.js").Line} game the line
  * @param {Object} how
  * @param {number} how.size the image's size in pixels
