@@ -9,7 +9,7 @@ import { saveSettings, settings } from "../game/settings.js";
 import { moveOf, turnName } from "../game/words.js";
 import { percent, t } from "../language.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
-import { EngineLines, settled } from "./enginelines.js";
+import { engineLines, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
@@ -20,7 +20,7 @@ const BEGIN_AFTER_MS = 70;
 export function analysisOf(page) {
   const { state, controller, link, play, searches, board: { arrows }, boardView } = page;
   let timer = 0;
-  /** The outputs by engine. @type {Map<string, EngineLines>} */
+  /** The outputs by engine. @type {Map<string, ReturnType<typeof engineLines>>} */
   const panels = new Map();
   /** The searches by engine. @type {Map<string, import("../link/searches.js").Search>} */
   const running = new Map();
@@ -51,7 +51,7 @@ export function analysisOf(page) {
   const showPanels = () => {
     begun = null;
     panels.clear();
-    for (const name of state.analyzing ? engines() : []) panels.set(name, new EngineLines(name, { point: pointAt, play: playLine }));
+    for (const name of state.analyzing ? engines() : []) panels.set(name, engineLines(name, { point: pointAt, play: playLine }));
     byId("analysis-engines").replaceChildren(...[...panels.values()].map(({ root }) => root));
     restart();
   };

@@ -1,7 +1,7 @@
 // An engine's output: depth, score, nodes, speed, and its lines, whose turns can be
 // previewed and played. The list does not change while the pointer is on a line.
 
-import { html, setText } from "../dom.js";
+import { html, setText, show } from "../dom.js";
 import { moveOf, turnName } from "../game/words.js";
 import { t } from "../language.js";
 import { chanceText, countText, scoreText, scoreWords } from "../scores.js";
@@ -39,141 +39,68 @@ export function grouped(lines) {
   return [...groups.values()];
 }
 
-/** The output of one engine. */
-export class EngineLines {
-  #head = html("div", { className: "engine-head" });
-  #list = html("ol", { className: "lines", "data-testid": "lines" });
-  #handlers;
-  #held = false;
-  /** The latest lines, best first, with White's scores. */
-  latest = [];
-  #shown = [];
+/**
+ * The output of one engine.
+ * @param {string} name
+ * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} handlers
+ * callbacks for pointing at and clicking a line
+ */
+export function engineLines(name, { point, play }) {
+  const head = html("div", { className: "engine-head" });
+  const list = html("ol", { className: "lines", "data-testid": "lines" });
+  let held = false;
+  let shown = [];
 
-  /**
-   * @param {string} name
-   * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} handlers
-   * callbacks for pointing at and clicking a line
-  */
-  constructor(name, handlers) {
-    this.name = name;
-    this.#handlers = handlers;
-    this.root = html("section", { "aria-label": name, "data-engine": name }, this.#head, this.#list);
-    this.#list.addEventListener("pointerover", ({ target }) => this.#pointed(target));
-    this.#list.addEventListener("focusin", ({ target }) => this.#pointed(target));
-    this.#list.addEventListener("pointerleave", () => this.#release());
-    this.#list.addEventListener("focusout", ({ relatedTarget }) => this.#list.contains(/** @type {Node} */ (relatedTarget)) || this.#release());
-    this.#list.addEventListener("click", ({ target }) => this.#clicked(target));
-    this.#list.addEventListener("keydown", (event) => this.#walk(event));
-  }
-
-  /** Clears the output. */
-  clear() {
-    this.#held = false;
-    this.latest = this.#shown = [];
-    this.#list.replaceChildren();
-  }
-
-  /**
-   * Says why there are no lines.
-   * @param {string} text
-  */
-  say(text) {
-    this.#head.replaceChildren(html("b", {}, this.name), html("span", {}, text));
-  }
-
-  /**
-   * Shows lines, with White's scores.
-   * @param {Object[]} lines best first
-  */
-  show(lines) {
-    if (!lines.length) return;
-    this.latest = lines;
-    const [best] = lines;
-    const total = lines.reduce((most, line) => Math.max(most, line.nodes ?? 0), 0);
-    const parts = [
-      html("b", {}, this.name),
-      html("span", { className: "score", "data-testid": "score", title: scoreWords(best.score) }, scoreText(best.score)),
-      html("span", { className: "chance", "data-testid": "chance" }, chanceText(best.score)),
-      html("span", { "data-testid": "depth" }, t("depth", { depth: `${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}` })),
-      html("span", { "data-testid": "nodes" }, t("nodes", { count: countText(total) })),
-    ];
-    if (best.nps) parts.push(html("span", { "data-testid": "speed" }, t("nodes-per-second", { count: countText(best.nps) })));
-    this.#head.replaceChildren(...parts);
-    if (!this.#held) this.#draw();
-  }
-
-  /** Shows that the engine has stopped. */
-  rest() {
-    this.#head.append(html("span", { "data-testid": "rests" }, t("engine-done")));
-  }
-
-  #draw() {
-    this.#shown = grouped(this.latest);
-    while (this.#list.childElementCount > this.#shown.length) this.#list.lastChild.remove();
-    this.#shown.forEach((line, i) => {
-      const row = this.#list.children[i] ?? this.#list.appendChild(this.#row(i));
-      const [score, turns, others] = row.children;
+  const draw = () => {
+    shown = grouped(lines.latest);
+    while (list.childElementCount > shown.length) list.lastChild.remove();
+    shown.forEach((line, i) => {
+      const [score, turns, others] = (list.children[i] ?? list.appendChild(newRow(i))).children;
       const [, worth, share, first] = score.children;
+      const pv = line.pv ?? [];
       setText(worth, scoreText(line.score));
       setText(share, chanceText(line.score));
-      setText(first, `: ${(line.pv ?? []).slice(0, 4).map(turnName).join("; ")}`);
-      const pv = line.pv ?? [];
+      setText(first, `: ${pv.slice(0, 4).map(turnName).join("; ")}`);
       while (turns.childElementCount > pv.length) turns.lastChild.remove();
       pv.forEach((turn, k) => {
         const button = turns.children[k] ?? turns.appendChild(html("button", { className: "pv", tabIndex: -1, "data-pv": k }));
         setText(button, turn);
       });
-      this.#drawOthers(others, line);
+      show(others, line.others.length);
+      setText(others, othersText(line));
     });
-  }
+  };
 
-  #drawOthers(root, { others, pv }) {
-    root.hidden = !others.length;
-    const move = `${moveOf(pv?.[0] ?? "")};`;
-    const text = others.map((line) => `${turnName(line.pv[0].replace(move, ""))} ${scoreText(line.score)}`).join("; ");
-    setText(root, others.length ? t("or-turns", { turns: text }) : "");
-  }
-
-  #row(index) {
-    const score = html("button", { className: "line-score", "data-testid": "line-score" },
-      html("span", { className: "unseen" }, `${t("line-number", { number: index + 1 })}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
-    const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
-    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": t("whole-line"), "aria-expanded": "false" }, "…");
-    more.addEventListener("click", (event) => {
-      event.stopPropagation();
-      more.setAttribute("aria-expanded", String(row.classList.toggle("open")));
-    });
-    row.append(more);
-    return row;
-  }
-
-  #pointed(target) {
+  // What a target of an event is in: its row, the turns of that, and the index of a turn.
+  const placeOf = (target) => {
     const row = target.closest("li");
-    if (!row) return;
-    this.#held = true;
-    const turns = this.#shown[row.dataset.line]?.pv ?? [];
     const pv = target.closest(".pv");
-    this.#handlers.point(turns, pv ? Number(pv.dataset.pv) : undefined);
-  }
+    return { row, turns: shown[row?.dataset.line]?.pv ?? [], at: pv ? Number(pv.dataset.pv) : undefined };
+  };
 
-  #release() {
-    if (!this.#held) return;
-    this.#held = false;
-    this.#handlers.point(null);
-    if (this.latest.length) this.#draw();
-  }
-
-  #clicked(target) {
-    const row = target.closest("li");
+  const pointed = ({ target }) => {
+    const { row, turns, at } = placeOf(target);
     if (!row) return;
-    const turns = this.#shown[row.dataset.line]?.pv ?? [];
-    const pv = target.closest(".pv");
-    this.#held = false;
-    if (turns.length) this.#handlers.play(turns.slice(0, pv ? Number(pv.dataset.pv) + 1 : 1));
-  }
+    held = true;
+    point(turns, at);
+  };
+
+  const release = () => {
+    if (!held) return;
+    held = false;
+    point(null);
+    if (lines.latest.length) draw();
+  };
+
+  const clicked = ({ target }) => {
+    const { row, turns, at = 0 } = placeOf(target);
+    if (!row) return;
+    held = false;
+    if (turns.length) play(turns.slice(0, at + 1));
+  };
 
   // The arrow keys move within the list: up and down between lines, left and right in one.
-  #walk(event) {
+  const walk = (event) => {
     const row = event.target.closest("li");
     const cells = (of) => (of ? [...of.querySelectorAll("button")] : []);
     const at = cells(row).indexOf(event.target);
@@ -187,5 +114,69 @@ export class EngineLines {
     event.preventDefault();
     event.stopPropagation();
     moves[event.key]()?.focus();
-  }
+  };
+
+  list.addEventListener("pointerover", pointed);
+  list.addEventListener("focusin", pointed);
+  list.addEventListener("pointerleave", release);
+  list.addEventListener("focusout", ({ relatedTarget }) => list.contains(/** @type {Node} */ (relatedTarget)) || release());
+  list.addEventListener("click", clicked);
+  list.addEventListener("keydown", walk);
+
+  const lines = {
+    root: html("section", { "aria-label": name, "data-engine": name }, head, list),
+    /** The latest lines, best first, with White's scores. */
+    latest: [],
+    /** Clears the output. */
+    clear() {
+      held = false;
+      lines.latest = shown = [];
+      list.replaceChildren();
+    },
+    /** Says why there are no lines. @param {string} text */
+    say: (text) => head.replaceChildren(html("b", {}, name), html("span", {}, text)),
+    /** Shows that the engine has stopped. */
+    rest: () => head.append(html("span", { "data-testid": "rests" }, t("engine-done"))),
+    /**
+     * Shows lines, with White's scores.
+     * @param {Object[]} all best first
+    */
+    show(all) {
+      if (!all.length) return;
+      lines.latest = all;
+      const [best] = all;
+      const total = all.reduce((most, line) => Math.max(most, line.nodes ?? 0), 0);
+      const parts = [
+        html("b", {}, name),
+        html("span", { className: "score", "data-testid": "score", title: scoreWords(best.score) }, scoreText(best.score)),
+        html("span", { className: "chance", "data-testid": "chance" }, chanceText(best.score)),
+        html("span", { "data-testid": "depth" }, t("depth", { depth: `${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}` })),
+        html("span", { "data-testid": "nodes" }, t("nodes", { count: countText(total) })),
+      ];
+      if (best.nps) parts.push(html("span", { "data-testid": "speed" }, t("nodes-per-second", { count: countText(best.nps) })));
+      head.replaceChildren(...parts);
+      if (!held) draw();
+    },
+  };
+  return lines;
+}
+
+// The turns of a line that differ from the first one only in what they remove.
+function othersText({ others, pv }) {
+  const move = `${moveOf(pv?.[0] ?? "")};`;
+  const text = others.map((line) => `${turnName(line.pv[0].replace(move, ""))} ${scoreText(line.score)}`).join("; ");
+  return others.length ? t("or-turns", { turns: text }) : "";
+}
+
+function newRow(index) {
+  const score = html("button", { className: "line-score", "data-testid": "line-score" },
+    html("span", { className: "unseen" }, `${t("line-number", { number: index + 1 })}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
+  const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
+  const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": t("whole-line"), "aria-expanded": "false" }, "…");
+  more.addEventListener("click", (event) => {
+    event.stopPropagation();
+    more.setAttribute("aria-expanded", String(row.classList.toggle("open")));
+  });
+  row.append(more);
+  return row;
 }
