@@ -51,39 +51,30 @@ const PARTS = {
  * @typedef {ReturnType<Awaited<ReturnType<typeof PARTS[Name]["load"]>>["begin"]>} Part
  */
 
-/** Loads each part once, on demand. */
-export class Parts {
-  /** @type {Page} */
-  #page;
+/**
+ * Loads each part once, on demand.
+ * @param {Page} page
+ */
+export function partsOf(page) {
   /** @type {Map<PartName, Promise<any>>} */
-  #begun = new Map();
-  #left = false;
-
-  /** @param {Page} page */
-  constructor(page) {
-    this.#page = page;
-    addEventListener("beforeunload", () => (this.#left = true));
-    document.addEventListener("click", (event) => {
-      const button = targetOf(event, "[data-part]");
-      if (button) this.open(/** @type {PartName} */ (button.dataset.part), button.dataset.theme && { theme: button.dataset.theme });
-    });
-  }
+  const begun = new Map();
+  let left = false;
 
   /**
    * Opens a part, or shows a notice if that fails.
    * @param {PartName} name
    * @param {any} [how] the argument of the part's open
   */
-  async open(name, how) {
-    const again = () => this.open(name, how);
-    const part = await this.get(name, again);
+  const open = async (name, how) => {
+    const again = () => open(name, how);
+    const part = await get(name, again);
     try {
       await part?.open(how);
     } catch (error) {
-      this.#report(error);
-      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: reasonOf(error) }), { action: [t("try-again"), again, true] });
+      report(error);
+      page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: reasonOf(error) }), { action: [t("try-again"), again, true] });
     }
-  }
+  };
 
   /**
    * Loads a part, or shows a notice if that fails.
@@ -92,46 +83,51 @@ export class Parts {
    * @param {() => void} again called when the user tries again
    * @returns {Promise<Part<Name>|null>} null if it cannot be loaded now
   */
-  async get(name, again) {
-    const { notices } = this.#page;
+  const get = async (name, again) => {
+    const { notices } = page;
     const key = `part ${name}`;
-    const begun = this.#begun.get(name) ?? this.#begin(name);
-    this.#begun.set(name, begun);
+    const beginning = begun.get(name) ?? begin(name);
+    begun.set(name, beginning);
     try {
-      const part = await begun;
+      const part = await beginning;
       notices.remove(key);
       return part;
     } catch (error) {
-      this.#begun.delete(name);
-      if (!(error instanceof LoadError)) this.#report(error);
+      begun.delete(name);
+      if (!(error instanceof LoadError)) report(error);
       /** @type {[string, () => void, boolean]} */
       const action = error instanceof LoadError && error.forGood ? [t("reload"), () => location.reload(), true] : [t("try-again"), again, true];
       notices.show(key, t("part-not-loaded", { part: t(`part-${name}`), reason: reasonOf(error) }), { action });
       return null;
     }
-  }
+  };
 
-  async #begin(name) {
+  const begin = async (name) => {
     await Promise.all([loadFile(address(name, "js")), "first" in PARTS[name] || loadMore(loadFile)]);
     const { style = name } = /** @type {{style?: string}} */ (PARTS[name]);
     if (style) await addStyle(address(style, "css"));
-    const { begin } = await this.#import(name);
-    return begin(this.#page);
-  }
-
-  // If a module cannot be fetched, browsers throw a TypeError that mentions the import, and
-  // may not request the module again as long as the page lives.
-  async #import(name) {
-    try {
-      return await PARTS[name].load();
-    } catch (error) {
-      throw error instanceof TypeError && /import/i.test(error.message) ? new LoadError(t("no-connection"), true) : error;
-    }
-  }
+    const module = await load(name);
+    return module.begin(page);
+  };
 
   // When the page is left, Firefox ends imports and fetches of parts with errors.
-  #report(error) {
-    if (!this.#left) console.error(error);
+  const report = (error) => left || console.error(error);
+
+  addEventListener("beforeunload", () => (left = true));
+  document.addEventListener("click", (event) => {
+    const button = targetOf(event, "[data-part]");
+    if (button) open(/** @type {PartName} */ (button.dataset.part), button.dataset.theme && { theme: button.dataset.theme });
+  });
+  return { open, get };
+}
+
+// If a module cannot be fetched, browsers throw a TypeError that mentions the import, and
+// may not request the module again as long as the page lives.
+async function load(name) {
+  try {
+    return await PARTS[name].load();
+  } catch (error) {
+    throw error instanceof TypeError && /import/i.test(error.message) ? new LoadError(t("no-connection"), true) : error;
   }
 }
 

@@ -109,14 +109,14 @@ test("close codes of the server are recognized", async () => {
       sockets.push(this);
     }
   };
-  const { Socket } = await import("../link/transports.js");
+  const { socketTransport } = await import("../link/transports.js");
   for (const [code, reason, end] of [
     [1009, "", { why: "", tooBig: true }],
     [1013, "boards-share", { why: t("too-many-boards-share"), tooBig: false }],
     [1013, "in words", { why: "", tooBig: false }],
     [1006, "x", { why: "", tooBig: false }],
   ]) {
-    const closed = new Promise((resolve) => new Socket().open({ opened() {}, message() {}, closed: resolve }));
+    const closed = new Promise((resolve) => socketTransport().open({ opened() {}, message() {}, closed: resolve }));
     sockets.at(-1).dispatchEvent(Object.assign(new Event("close"), { code, reason }));
     assert.deepEqual(await closed, end);
   }

@@ -14,8 +14,8 @@ export interface Page {
   searches: import("../link/searches.js").Searches;
   analysis: ReturnType<typeof import("../panels/analysis.js").analysisOf>;
   tabs: ReturnType<typeof import("../panels/tabs.js").tabsOf>;
-  notices: import("../panels/notices.js").Notices;
-  parts: import("../parts.js").Parts;
+  notices: ReturnType<typeof import("../panels/notices.js").noticesOf>;
+  parts: ReturnType<typeof import("../parts.js").partsOf>;
   clocks: import("../game/play.js").Clocks;
   autosave: import("../game/controller.js").Autosave;
   turns: ReturnType<typeof import("../panels/turns.js").turnsOf>;

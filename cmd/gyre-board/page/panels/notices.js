@@ -11,60 +11,15 @@ import { t } from "../language.js";
 /** A download is shown if it takes longer. */
 const LONG_MS = 1000;
 
-/** Shows and removes notices. */
-export class Notices {
-  #root = byId("notices");
+/**
+ * Shows and removes notices.
+ * @param {import("../_types/page").Page} page
+ */
+export function noticesOf(page) {
+  const { link, searches } = page;
+  const root = byId("notices");
   /** @type {Map<string, {notice: HTMLElement, text: string, act?: function}>} */
-  #shown = new Map();
-
-  /** @param {import("../_types/page").Page} page */
-  constructor(page) {
-    const { link, searches } = page;
-    new ResizeObserver(() => document.body.style.setProperty("--notices-height", `${this.#root.offsetHeight}px`)).observe(this.#root);
-    link.addEventListener("lost", ({ detail }) => this.show("connection", t("trying-again", { what: detail }), { mild: true, lasting: true }));
-    link.addEventListener("open", () => this.remove("connection"));
-    this.#showDownload(link);
-    searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
-      this.show(`engine ${engine}`, t("engine-restarted", { engine, reason }), { mild: true });
-    });
-    searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
-      const restart = async () => {
-        try {
-          await link.ask("restart", { engine });
-          page.play.retry();
-          page.analysis.restart();
-        } catch (error) {
-          this.show(`engine ${engine}`, t("engine-not-started", { engine, reason: reasonOf(error) }), { action: [t("try-again"), restart] });
-        }
-      };
-      this.show(`engine ${engine}`, t("engine-stopped", { engine, reason }), { action: [t("restart-engine", { engine }), restart] });
-    });
-  }
-
-  // Shows the progress of a download that takes long, and that it was interrupted.
-  #showDownload(link) {
-    const bar = html("progress", { "aria-label": t("download") });
-    let shown = "";
-    let timer = 0;
-    const show = (text) => {
-      if (text !== shown) this.show("download", text, { mild: true, lasting: true });
-      shown = text;
-      this.#shown.get("download")?.notice.append(bar);
-    };
-    link.addEventListener("progress", ({ detail: { received, size, interrupted } }) => {
-      bar.max = size || 1;
-      if (size) bar.value = received;
-      else bar.removeAttribute("value");
-      if (interrupted) show(t("download-interrupted"));
-      else if (shown) show(t("downloading"));
-      else timer ||= setTimeout(() => show(t("downloading")), LONG_MS);
-    });
-    link.addEventListener("open", () => {
-      clearTimeout(timer);
-      [shown, timer] = ["", 0];
-      this.remove("download");
-    });
-  }
+  const shown = new Map();
 
   /**
    * Shows a notice, replacing the one with the same key. The same text with the same action
@@ -76,34 +31,72 @@ export class Notices {
    * @param {boolean} [options.mild] whether it is not an error
    * @param {boolean} [options.lasting] whether the user cannot dismiss it
   */
-  show(key, text, { action, mild, lasting } = {}) {
-    const before = this.#shown.get(key);
+  const show = (key, text, { action, mild, lasting } = {}) => {
+    const before = shown.get(key);
     if (action && before?.text === text && before.act === action[1]) return;
-    this.remove(key);
+    remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
-    if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: () => (action[2] || this.remove(key), action[1]()) }, action[0]));
-    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", "aria-label": t("close"), onclick: () => this.remove(key) }, "×"));
-    this.#shown.set(key, { notice, text, act: action?.[1] });
-    this.#root.append(notice);
-  }
+    if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: () => (action[2] || remove(key), action[1]()) }, action[0]));
+    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", "aria-label": t("close"), onclick: () => remove(key) }, "×"));
+    shown.set(key, { notice, text, act: action?.[1] });
+    root.append(notice);
+  };
+
+  /** Removes a notice. @param {string} key */
+  const remove = (key) => {
+    shown.get(key)?.notice.remove();
+    shown.delete(key);
+  };
 
   /**
    * Says that something was removed, and offers to restore it.
    * @param {string} text
    * @param {() => any} undo
   */
-  offerUndo(text, undo) {
-    this.show("undo", text, { mild: true, action: [t("undo"), undo] });
-  }
+  const offerUndo = (text, undo) => show("undo", text, { mild: true, action: [t("undo"), undo] });
 
-  /**
-   * Removes a notice.
-   * @param {string} key
-  */
-  remove(key) {
-    this.#shown.get(key)?.notice.remove();
-    this.#shown.delete(key);
-  }
+  new ResizeObserver(() => document.body.style.setProperty("--notices-height", `${root.offsetHeight}px`)).observe(root);
+
+  // Shows the progress of a download that takes long, and that it was interrupted.
+  const bar = html("progress", { "aria-label": t("download") });
+  let download = "";
+  let timer = 0;
+  const showDownload = (text) => {
+    if (text !== download) show("download", text, { mild: true, lasting: true });
+    download = text;
+    shown.get("download")?.notice.append(bar);
+  };
+  link.addEventListener("progress", ({ detail: { received, size, interrupted } }) => {
+    bar.max = size || 1;
+    if (size) bar.value = received;
+    else bar.removeAttribute("value");
+    if (interrupted) showDownload(t("download-interrupted"));
+    else if (download) showDownload(t("downloading"));
+    else timer ||= setTimeout(() => showDownload(t("downloading")), LONG_MS);
+  });
+
+  link.addEventListener("lost", ({ detail }) => show("connection", t("trying-again", { what: detail }), { mild: true, lasting: true }));
+  link.addEventListener("open", () => {
+    clearTimeout(timer);
+    [download, timer] = ["", 0];
+    for (const key of ["connection", "download"]) remove(key);
+  });
+  searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
+    show(`engine ${engine}`, t("engine-restarted", { engine, reason }), { mild: true });
+  });
+  searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
+    const restart = async () => {
+      try {
+        await link.ask("restart", { engine });
+        page.play.retry();
+        page.analysis.restart();
+      } catch (error) {
+        show(`engine ${engine}`, t("engine-not-started", { engine, reason: reasonOf(error) }), { action: [t("try-again"), restart] });
+      }
+    };
+    show(`engine ${engine}`, t("engine-stopped", { engine, reason }), { action: [t("restart-engine", { engine }), restart] });
+  });
+  return { show, remove, offerUndo };
 }
 
 /**
@@ -139,28 +132,25 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
 /** Texts closer together than this are read as one. */
 const TOGETHER_MS = 60;
 
-/** The page's single polite live region. A repeated text is read again. */
-export class Announcer {
-  #region = byId("announcer");
-  #waiting = [];
-  #timer = 0;
-
-  /**
-   * Reads out a text.
-   * @param {string} text
-  */
-  say(text) {
-    if (!text || this.#waiting.includes(text)) return;
-    this.#waiting.push(text);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#read(), TOGETHER_MS);
-  }
-
-  #read() {
+/**
+ * The page's single polite live region. Returns what reads out a text. A repeated text is read again.
+ * @returns {(text: string) => void}
+ */
+export function announcer() {
+  const region = byId("announcer");
+  let waiting = [];
+  let timer = 0;
+  const read = () => {
     // Clearing it first makes a repeated text new.
-    this.#region.replaceChildren();
-    const text = this.#waiting.join(" ");
-    this.#waiting = [];
-    requestAnimationFrame(() => this.#region.append(text));
-  }
+    region.replaceChildren();
+    const text = waiting.join(" ");
+    waiting = [];
+    requestAnimationFrame(() => region.append(text));
+  };
+  return (text) => {
+    if (!text || waiting.includes(text)) return;
+    waiting.push(text);
+    clearTimeout(timer);
+    timer = setTimeout(read, TOGETHER_MS);
+  };
 }
