@@ -113,10 +113,9 @@ export function rich(id, args = {}) {
 /**
  * An argument for a message that is shown as a percentage.
  * @param {number} share from 0 to 1
- * @param {number} [digits] the most digits after the decimal point
  */
-export function percent(share, digits = 0) {
-  return new FluentNumber(share, { style: "percent", maximumFractionDigits: digits });
+export function percent(share) {
+  return new FluentNumber(share, { style: "percent", maximumFractionDigits: 0 });
 }
 
 /**
@@ -141,11 +140,10 @@ export function numberText(value, options) {
 /**
  * Texts as one, such as "a, b and c".
  * @param {string[]} texts
- * @param {"conjunction"|"disjunction"} [type] and, or or
  * @returns {string}
  */
-export function listText(texts, type = "conjunction") {
-  return new Intl.ListFormat(language, { type }).format(texts);
+export function listText(texts) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(texts);
 }
 
 /**
