@@ -9,47 +9,12 @@ const NAME = "gyre";
 const HEADS = "heads";
 const GAMES = "games";
 
-/**
- * @typedef {Object} Head
- * @property {string} id
- * @property {string} title
- * @property {string[]} titleNames the players in the title
- * @property {number} turns
- * @property {number} changed milliseconds since 1970
- * @property {number} revision how often the game was stored
- * @property {string} collection the file that it and other games came from, or ""
- * @property {string} [name] given by the user
- * @property {string[]} [labels] given by the user
- * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
- * @property {"w"|"b"|""} [own] the side of the person here, if another player is none
- */
+/** A game as it is stored. @typedef {ReturnType<import("./game.js").Game["toJSON"]>} Stored */
 
 /**
- * A game as it is stored.
- * @typedef {Object} Stored
- * @property {string} id
- * @property {"standard"|"blitz"} rules
- * @property {string} start
- * @property {{w: import("./game.js").Player, b: import("./game.js").Player}} players
- * @property {{base: number, inc: number}|null} clock
- * @property {number} moveTime
- * @property {Array<[string, string]>} tags
- * @property {string} result from the record that was read
- * @property {number} created
- * @property {number} changed
- * @property {boolean} playing
- * @property {{w: number, b: number}|null} left
- * @property {string} collection
- * @property {import("./game.js").Remote|null} [remote]
- * @property {string} [name] given by the user
- * @property {string[]} [labels] given by the user
- * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
- * @property {string} title
- * @property {string[]} titleNames the players in the title
- * @property {number} turns
- * @property {import("../_types/messages").Node[]} tree
- * @property {number[]} at
- * @property {number[]} live
+ * What lists show of a game, with how often it was stored, and the side of the person here, if another
+ * player is none.
+ * @typedef {Pick<Stored, "id"|"title"|"titleNames"|"turns"|"changed"|"collection"|"name"|"labels"|"outcome"> & {revision: number, own: "w"|"b"|""}} Head
  */
 
 let opening = null;
