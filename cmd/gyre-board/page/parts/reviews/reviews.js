@@ -204,15 +204,7 @@ export function begin(page) {
 
 // The stored games that can be reviewed together.
 
-/**
- * A game of the library.
- * @typedef {Object} Listed
- * @property {string} id
- * @property {string} title
- * @property {number} turns in its main line
- * @property {{w: string, b: string}} names
- * @property {Object<string, import("../../_types/messages").Summary>|null} review by side, of its main line
- */
+/** @typedef {ReturnType<typeof listedOf>} Listed */
 
 /**
  * The collections: the user's own games, and those from files with several.
@@ -237,9 +229,8 @@ async function gamesIn(collection, onProgress) {
 }
 
 /**
- * What the list shows about a game.
+ * What the list shows about a game: its main line, and the review of that, by side.
  * @param {import("../../game/game.js").Game} game
- * @returns {Listed}
  */
 export function listedOf(game) {
   const { id, title, mainLeaf } = game;
@@ -250,12 +241,7 @@ export function listedOf(game) {
 // Summing up the reviews of several games by player.
 
 /**
- * A reviewed game.
- * @typedef {Object} Reviewed
- * @property {{w: string, b: string}} names
- * @property {Object<string, import("../../_types/messages").Summary>} review by side
- *
-  * @typedef {Object} Tally the sum over a player's games
+ * @typedef {Object} Tally the sum over a player's games
  * @property {string} name
  * @property {number} games
  * @property {number} turns
@@ -271,7 +257,7 @@ const COUNTED = /** @type {const} */ (["turns", "blunders", "mistakes", "inaccur
 /**
  * Sums up by player, most games first. A player who had both sides of a game played one
  * game.
- * @param {Reviewed[]} games
+ * @param {Pick<Listed, "names"|"review">[]} games with reviews
  * @returns {Tally[]}
  */
 export function tally(games) {
