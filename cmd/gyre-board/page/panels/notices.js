@@ -52,8 +52,19 @@ export function noticesOf(page) {
    * Says that something was removed, and offers to restore it.
    * @param {string} text
    * @param {() => any} undo
+   * @param {(reason: string) => string} [failed] what to say if that fails, before it is offered again
   */
-  const offerUndo = (text, undo) => show("undo", text, { mild: true, action: [t("undo"), undo] });
+  const offerUndo = (text, undo, failed) => {
+    const attempt = async () => {
+      try {
+        await undo();
+      } catch (error) {
+        if (!failed) throw error;
+        offerUndo(failed(reasonOf(error)), undo, failed);
+      }
+    };
+    show("undo", text, { mild: true, action: [t("undo"), attempt] });
+  };
 
   new ResizeObserver(() => document.body.style.setProperty("--notices-height", `${root.offsetHeight}px`)).observe(root);
 

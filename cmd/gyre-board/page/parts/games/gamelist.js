@@ -134,20 +134,12 @@ export function gameList(page) {
     const open = await lockedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== state.game.id);
     await deleteGames(closed);
-    offerUndo(t("deleted", { what }), closed.flatMap((id) => stored.get(id)?.value ?? []));
+    notices.offerUndo(t("deleted", { what }), async () => {
+      await addGames(closed.flatMap((id) => stored.get(id)?.value ?? []));
+      if (byId("games-dialog").open) draw();
+    }, (reason) => t("not-restored", { reason }));
     await draw();
     byId("game-list").querySelector("button")?.focus();
-  };
-
-  const offerUndo = (text, values) => {
-    notices.offerUndo(text, async () => {
-      try {
-        await addGames(values);
-      } catch (error) {
-        return offerUndo(t("not-restored", { reason: reasonOf(error) }), values);
-      }
-      if (byId("games-dialog").open) draw();
-    });
   };
 
   // Saves a file with a record of every game.

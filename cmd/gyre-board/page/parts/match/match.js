@@ -8,7 +8,6 @@ import { attempt, openStored } from "../games/gamelist.js";
 import { liveGame } from "./live.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, pointsOf, scoreText, sidesOf, titleOf } from "./matches.js";
 import { levelName } from "../../game/words.js";
-import { reasonOf } from "../../failures.js";
 import { language, numberText, percent, t } from "../../language.js";
 
 const TAB = `<button role="tab" id="tab-match" aria-controls="panel-match" data-tab="match" data-l10n="match-match"></button>`;
@@ -104,19 +103,9 @@ export function begin(page) {
     attempt("match-said", () => {
       const match = current;
       forgetMatch(match.id);
-      offerUndo(t("match-deleted", { match: titleOf(match) }), match);
+      notices.offerUndo(t("match-deleted", { match: titleOf(match) }), () => keepMatch(match), (reason) => t("match-not-restored", { match: titleOf(match), reason }));
       show(null);
       byId("match-close").focus();
-    });
-  };
-
-  const offerUndo = (text, match) => {
-    notices.offerUndo(text, () => {
-      try {
-        keepMatch(match);
-      } catch (error) {
-        offerUndo(t("match-not-restored", { match: titleOf(match), reason: reasonOf(error) }), match);
-      }
     });
   };
 
