@@ -219,8 +219,8 @@ moments = Deine drei Momente
 end-rematch = Revanche
 end-other = Seiten tauschen
 end-level = Nächste Stufe
-end-level-named = Nächste Stufe: { $level }
-end-level-easier = Leichtere Stufe: { $level }
+end-level-named = Stärker: { $level }
+end-level-easier = Leichter: { $level }
 turns = { $count ->
     [one] { $count } Zug
    *[other] { $count } Züge

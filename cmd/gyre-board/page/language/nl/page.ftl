@@ -218,8 +218,8 @@ moments = Jouw drie momenten
 end-rematch = Revanche
 end-other = Wissel van kleur
 end-level = Volgend niveau
-end-level-named = Volgend niveau: { $level }
-end-level-easier = Makkelijker niveau: { $level }
+end-level-named = Sterker: { $level }
+end-level-easier = Makkelijker: { $level }
 turns = { $count ->
     [one] { $count } zet
    *[other] { $count } zetten

@@ -224,8 +224,8 @@ moments = Twoje trzy momenty
 end-rematch = Rewanż
 end-other = Zamień strony
 end-level = Następny poziom
-end-level-named = Następny poziom: { $level }
-end-level-easier = Łatwiejszy poziom: { $level }
+end-level-named = Silniejszy: { $level }
+end-level-easier = Łatwiejszy: { $level }
 turns = { $count ->
     [one] { $count } ruch
     [few] { $count } ruchy
