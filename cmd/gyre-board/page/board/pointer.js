@@ -138,7 +138,7 @@ export function boardInput({ board, moveInput, still, press, redraw }) {
   const { marks, pieces, pointer, points } = board;
   /** The ring that is dragged, or null. */
   let dragged = null;
-  /** Whether the last press did a step: a tap that repeats it must not do the next one, only pick a ring. */
+  /** Whether the last press did a step. A quick second tap there must not do the next one; it may only pick a ring. */
   let did = false;
   /** The row whose handle the pointer is on, or null. */
   let row = null;
@@ -147,9 +147,10 @@ export function boardInput({ board, moveInput, still, press, redraw }) {
     const handle = handleAt(spot);
     row = null;
     if (spot.again && did && moveInput.kind !== "move") return;
-    did = true;
-    if (handle && !still()) moveInput.do(handle);
-    else did = press(spot.touch ? meant(spot) : spot.point, spot.touch) === "done";
+    if (handle && !still()) {
+      moveInput.do(handle);
+      did = true;
+    } else did = press(spot.touch ? meant(spot) : spot.point, spot.touch) === "done";
   };
 
   const meant = ({ point, x, y }) => {
@@ -216,6 +217,7 @@ export function boardInput({ board, moveInput, still, press, redraw }) {
   on("drag", drag);
   on("drop", ({ from, point, touch }) => drop(from, point, touch));
   points.addEventListener("focus", ({ detail }) => hover(detail));
+  moveInput.addEventListener("step", () => (did = false)); // with a button, if pressed does not say otherwise
   return {
     /**
      * Shows what can be entered next: targets, rings and rows on the board, and the descriptions
