@@ -1187,8 +1187,8 @@ func TestBrowserDrag(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserRelease releases a picked ring by a click on it, on the board outside all points, and on the page
-// next to the board. A click on a panel's tab keeps it.
+// TestBrowserRelease releases a picked ring by a click on it, on the board outside all points, on the page
+// next to the board, and on the prompt. Clicks on a panel keep it.
 func TestBrowserRelease(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -1196,10 +1196,12 @@ func TestBrowserRelease(t *testing.T) {
 	b.awaitHint("f3", "can move")
 	ring := b.find(at("f3"))
 	corner := look[spot](b, `(({x, y}) => ({X: x + 8, Y: y + 8}))(document.querySelector('#board').getBoundingClientRect())`)
-	for name, where := range map[string]spot{"the ring": ring, "the corner": corner, "the page": {1, 1}} {
+	for name, where := range map[string]spot{"the ring": ring, "the corner": corner, "the page": {1, 1}, "the prompt": b.find("#prompt")} {
 		b.click(at("f3"))
 		b.awaitHint("f2", "move here")
 		b.click("#tab-turns")
+		edge := look[spot](b, `(({x, bottom}) => ({X: x + 3, Y: bottom - 3}))(document.querySelector('#panel-turns').getBoundingClientRect())`)
+		b.do("clicking the panel's edge", chromedp.MouseClickXY(edge.X, edge.Y))
 		b.awaitHint("f2", "move here")
 		b.do("clicking "+name, chromedp.MouseClickXY(where.X, where.Y))
 		b.await("no picked ring after a click on "+name, fmt.Sprintf(`!document.querySelector(%q).getAttribute('aria-label').includes('move here')`, at("f2")))

@@ -4,7 +4,7 @@
 import { boardInput } from "../board/pointer.js";
 import { rowText } from "../board/moveinput.js";
 import { nearest, place } from "../../../../position/drawing/geometry.js";
-import { byId } from "../dom.js";
+import { byId, targetOf } from "../dom.js";
 import { t } from "../language.js";
 import { settings } from "./settings.js";
 import { promptText } from "./words.js";
@@ -229,7 +229,9 @@ export function boardViewOf({ board, controller, moveInput, play, rules, say, st
   controller.addEventListener("playing", offer);
   for (const name of ["game", "position", "playing"]) controller.addEventListener(name, () => state.asking?.answer(false));
   // A click next to the board and the panels releases a picked ring.
-  document.addEventListener("click", ({ target }) => /** @type {Element} */ (target).matches("html, body, main, section, aside, header") && moveInput.press(null, false));
+  document.addEventListener("click", (event) => {
+    if (targetOf(event)?.isConnected && !targetOf(event, ".board, aside, dialog, button, a, label")) moveInput.press(null, false);
+  });
   moveInput.addEventListener("step", ({ detail }) => {
     marks.showLast([]);
     marks.clearHints();
