@@ -247,7 +247,7 @@ function adoptStyle(element) {
   let text = style;
   if ("classList" in element) {
     element.classList.add(CLASS);
-    text = `.${CLASS} { ${style.replace(/:host(?:\((.*?)\))?/g, "&$1")} }`;
+    text = `.${CLASS} { ${style.replace(/:host(?:\((.*?)\))?/g, ":where(&$1)")} }`;
   }
   const made = sheets.get(document) ?? new Map();
   sheets.set(document, made);

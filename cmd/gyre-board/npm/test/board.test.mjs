@@ -213,6 +213,11 @@ try {
   document.body.append(own);
   seen.light = [getComputedStyle(light.querySelector(".board")).backgroundImage.slice(0, 15), getComputedStyle(light).colorScheme, getComputedStyle(light.querySelector(".plate-line, .plate-lines")).stroke];
   seen.own = getComputedStyle(own).position;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".mine { --plate-line: rgb(1, 2, 3) }");
+  document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets];
+  light.classList.add("mine");
+  seen.mine = getComputedStyle(light.querySelector(".plate-line, .plate-lines")).stroke;
   board.set({ animate: false });
   element.setAttribute("position", "4/7/8/9/10/9/10/9/8/7/4 w 0-0");
   await board.play("f6");
@@ -261,7 +266,7 @@ writeFileSync(join(site, "parts.html"), page("parts.js").replace('<title>', `<me
 test("the component under a strict policy: style, attributes, drags, events, pictures", async (t) => {
   for (const browser of browsers(t)) {
     assert.deepEqual(await visit(site, browser, "parts.html"), {
-      plate: "linear-gradient", scheme: "light only", light: ["linear-gradient", "light only", "rgb(58, 34, 8)"], own: "static", kept: [], state: ["white", "legal", null], marks: 0, start: "4/7/8/9/10/9/10/9/8/7/4 w 0-0",
+      plate: "linear-gradient", scheme: "light only", light: ["linear-gradient", "light only", "rgb(58, 34, 8)"], own: "static", mine: "rgb(1, 2, 3)", kept: [], state: ["white", "legal", null], marks: 0, start: "4/7/8/9/10/9/10/9/8/7/4 w 0-0",
       dragged: [["e4", "e7"]], heard: ["turntrue", "presstrue", "movetrue", "changetrue"], pictures: ["svg", "svg"],
     }, browser.name);
   }
