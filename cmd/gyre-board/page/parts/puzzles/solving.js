@@ -196,15 +196,15 @@ export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = f
   };
 
   const failed = (said) => {
-    report(false);
     tell("wrong", said);
+    report(false); // last, as whoever is told may begin another puzzle
   };
 
   const solved = (said) => {
     stop();
-    report(true);
     tell("solved", said);
     if (!quick) explain();
+    report(true);
   };
 
   // Adds what is good about the first turn of the solution.
