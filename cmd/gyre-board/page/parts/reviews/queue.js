@@ -77,7 +77,7 @@ export function queueOf({ analysis, controller, link, searches, state }, { chang
       await last;
       const running = withLock("reviews", () => reviewAll(work));
       last = running.catch(() => {});
-      const free = await running;
+      const free = await running.catch((error) => ((queue.why = reasonOf(error)), true));
       if (queue.work && queue.work !== work) return; // another run has begun
       if (!free) queue.why = t("reviews-elsewhere");
       Object.assign(queue, { work: null, now: null });
