@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../../../position/drawing/marks.js";
 import { byId, html, setAttribute, setText, show } from "../dom.js";
-import { other, recordHelp } from "../game/game.js";
+import { other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { moveOf, turnName } from "../game/words.js";
 import { percent, t } from "../language.js";
@@ -27,8 +27,6 @@ export function analysisOf(page) {
   let pointing = false;
   /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null} */
   let begun = null;
-  /** The last game that an engine analyzed. @type {import("../game/game.js").Game|null} */
-  let analyzed = null;
   /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
   const loans = new Set();
 
@@ -92,7 +90,6 @@ export function analysisOf(page) {
   // In such a game the two players get no help from an engine; spectators do.
   const drawLock = () => {
     const locked = state.game.isLocked;
-    if (locked && analyzed === state.game) recordHelp(page, "the analysis");
     if (locked) turn(false);
     byId("analysis").disabled = locked;
     byId("openings").disabled = locked;
@@ -105,7 +102,6 @@ export function analysisOf(page) {
     drawScore(node.score);
     const same = node === begun;
     begun = node;
-    analyzed = game;
     for (const [name, panel] of panels) {
       // Keep this position's lines during a short interruption.
       if (same && isLent(name)) continue;
@@ -212,7 +208,7 @@ export function analysisOf(page) {
     /** Whether another feature is using an engine. */
     isLent,
     /**
-     * Searches for another feature. The analysis leaves the engine alone until the end.
+     * Searches for another feature. The analysis leaves the engine alone until the returned function is called.
      * @param {Parameters<import("../link/searches.js").Searches["begin"]>[0]} what
      * @param {any} fields with the engine
      * @param {import("../link/searches.js").Listener} listener
@@ -332,7 +328,7 @@ function analysisLimits() {
 }
 
 /**
- * The option fields below the lines. Returns what shows those of some engines.
+ * The option fields below the lines. Returns the function that shows those of some engines.
  * @param {(engine: string) => Promise<{options?: import("../_types/messages").OptionView[]}>} ask returns an engine's options
  * @param {() => void} changed called when the analysis must restart
  */
