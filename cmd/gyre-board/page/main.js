@@ -40,7 +40,7 @@ import { partsOf } from "./parts.js";
 
 localize(document);
 const say = announcer();
-/** Each object takes the others from here when it needs them. */
+/** The page's objects. Most functions take them from here when they are made, so their order matters. */
 const page = /** @type {import("./_types/page").Page} */ ({ say, state: new State() });
 const { state } = page;
 const parts = (page.parts = partsOf(page));

@@ -216,7 +216,7 @@ export class Game {
     return [...given, ...own.filter(([name]) => !given.some(([known]) => known === name))];
   }
 
-  /** The game as it is stored. Games of earlier versions may lack something. */
+  /** The game as it is stored. Games stored by earlier versions may lack fields. */
   toJSON() {
     const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote, name, labels } = this;
     return {

@@ -12,8 +12,8 @@ const GAMES = "games";
 /** A game as it is stored. @typedef {ReturnType<import("./game.js").Game["toJSON"]>} Stored */
 
 /**
- * What lists show of a game, with how often it was stored, and the side of the person here, if another
- * player is none.
+ * What lists show of a game. revision: how often it was stored; own: the side of the person here, or ""
+ * if both or neither are persons.
  * @typedef {Pick<Stored, "id"|"title"|"titleNames"|"turns"|"changed"|"collection"|"name"|"labels"|"outcome"> & {revision: number, own: "w"|"b"|""}} Head
  */
 

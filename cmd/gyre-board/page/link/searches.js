@@ -15,7 +15,7 @@ import { loadMore, t, whyText } from "../language.js";
 /**
  * The callbacks of a search. All are optional.
  * @typedef {Object} Listener
- * @property {(event: import("../_types/messages").InfoEvent) => void} [info] the engine's lines, best first
+ * @property {(event: import("../_types/messages").InfoEvent) => void} [info] called with the engine's lines, best first
  * @property {(best: import("../_types/messages").BestEvent) => void} [best]
  * @property {(reason: string) => void} [failed] called with the reason
  * @property {boolean} [quiet] whether to report only dead engines, not failed searches

@@ -45,8 +45,8 @@ export function socketTransport() {
   };
 }
 
-// Without a server, the program runs in Workers of this page: one for the rules, and others for the
-// engines that it asks for. No server is needed.
+// Without a server, the program runs in Workers of this page: one for the rules, and one for each
+// engine that it asks for.
 
 /** The address of the board's program in the exported page; otherwise "". */
 export const program = document.querySelector('meta[name="gyre-program"]')?.getAttribute("content") ?? "";

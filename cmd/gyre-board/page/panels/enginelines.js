@@ -71,7 +71,7 @@ export function engineLines(name, { point, play }) {
     });
   };
 
-  // What a target of an event is in: its row, the turns of that, and the index of a turn.
+  // The line that an event's target is in, its turns, and the index of the turn pointed at.
   const placeOf = (target) => {
     const row = target.closest("li");
     const pv = target.closest(".pv");

@@ -1,4 +1,4 @@
-// Notices above the board: a lost connection, a failed engine, a game that cannot be
+// Notices: a lost connection, a failed engine, a game that cannot be
 // opened or stored. They can have an action and be dismissed. Also the announcements for
 // screen readers.
 
@@ -144,7 +144,7 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
 const TOGETHER_MS = 60;
 
 /**
- * The page's single polite live region. Returns what reads out a text. A repeated text is read again.
+ * The page's single polite live region. Returns the function that reads out a text, a repeated one again.
  * @returns {(text: string) => void}
  */
 export function announcer() {

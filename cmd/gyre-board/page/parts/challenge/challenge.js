@@ -65,8 +65,9 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
     ...(games.some(({ helped }) => helped) ? [row(t("challenge-help"), ({ helped }) => t(helped ? "challenge-yes" : "challenge-no"))] : []),
   ];
   const link = `${page}#challenge=${write({ ...challenge, games: games.map((game, i) => (own && i === 0 ? { ...game, name } : game)) })}`;
+  // The own game is on the board.
   /** @type {import("../sheet/sheet.js").Maybe} */
-  const cards = games.length > 1 && { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })).slice(Number(own && !seen)), id: "challenge-cards" }; // the own game is on the board
+  const cards = games.length > 1 && { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })).slice(Number(own && !seen)), id: "challenge-cards" };
   const words = { level, result: resultOf(first), accuracy: shareText(first.accuracy[0]) };
   return [
     title,
@@ -131,7 +132,7 @@ export function begin(page) {
   // Measures the accuracy of the open game, and puts it before that of the other person.
   const addOwn = async (asked) => {
     const { game } = state;
-    notices.remove("undo"); // of resigning
+    notices.remove("undo"); // after resigning: it would change the game that is measured
     sheet.change({ share: 0 });
     const review = await parts.get("review", () => open({ theme: "game" }));
     const whole = await review?.ensure((share) => asked === latest && sheet.change({ share }));

@@ -267,7 +267,7 @@ export function blunderText(turn, { before, after, reply }, reasons) {
 // Where the coach's text shows: in a card below the prompt, which stays.
 
 /**
- * The coach's text, with buttons for answers. It has no state besides being hidden.
+ * The coach's text, with buttons for answers.
  * @param {import("../../_types/page").Page} page
  */
 function boxOf({ board, say }) {

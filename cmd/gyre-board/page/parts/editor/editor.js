@@ -44,8 +44,8 @@ export function begin(page) {
   document.querySelector(".field").append(markup(BOARD));
   document.querySelector("aside").append(markup(PANEL));
   const { analysis, controller, link, state, tabs } = page;
-  let history = [EMPTY];
-  const setting = () => history.at(-1);
+  let positions = [EMPTY];
+  const setting = () => positions.at(-1);
   let chosen = "W";
   let latest = 0;
   /** The text of the position, empty while it cannot be played. */
@@ -54,7 +54,7 @@ export function begin(page) {
   const open = () => {
     const { view } = state;
     // Empty until the rules have answered.
-    if (setting() === EMPTY && view) history = [settingOf(view)];
+    if (setting() === EMPTY && view) positions = [settingOf(view)];
     byId("games-dialog").close();
     show(true);
     byId("editor-title").focus();
@@ -119,14 +119,14 @@ export function begin(page) {
 
   /** @param {Partial<Setting>} changes */
   const change = (changes) => {
-    history = changed(history, changes);
+    positions = changed(positions, changes);
     draw();
   };
 
   const place = (point, letter) => change({ points: put(setting().points, point, letter) });
 
   const back = () => {
-    history = history.slice(0, -1);
+    positions = positions.slice(0, -1);
     draw();
   };
 
@@ -154,7 +154,7 @@ export function begin(page) {
     }
     // Nothing can be played until the rules have answered.
     offer("");
-    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = history.length < 2;
+    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = positions.length < 2;
     try {
       const answer = await link.ask("setup", { rules, side, points, removed });
       if (asked === latest) received(answer);
@@ -275,13 +275,13 @@ export const EMPTY = { points: {}, removed: [0, 0], side: "w", rules: "standard"
 
 /**
  * The positions after a change, the current one last. If nothing changes, they are the same.
- * @param {Setting[]} history
+ * @param {Setting[]} positions
  * @param {Partial<Setting>} changes
  */
-export function changed(history, changes) {
-  const now = history.at(-1);
+export function changed(positions, changes) {
+  const now = positions.at(-1);
   const next = { ...now, ...changes };
-  return JSON.stringify(next) === JSON.stringify(now) ? history : [...history, next].slice(-MOST_KEPT);
+  return JSON.stringify(next) === JSON.stringify(now) ? positions : [...positions, next].slice(-MOST_KEPT);
 }
 
 /**

@@ -75,7 +75,7 @@ export function begin(page) {
     }
   };
 
-  // Looking at the table is help in a running game.
+  // Looking at the table is help in a running game. A locked one closes the table, perhaps only after this runs.
   const looked = () => {
     if (state.game?.playing && !state.game.isLocked && byId("explorer").checkVisibility?.()) recordHelp(page, "the openings");
   };

@@ -270,8 +270,7 @@ function cutterFor(head, least, first = 1) {
   };
 }
 
-// What reports whether a record starts with a line: records start with tags that do not follow another
-// tag.
+// Returns a function that reports whether a line begins a record: a tag that follows no other tag.
 function recordBegins() {
   let inTags = false;
   let inComment = false;
@@ -288,8 +287,7 @@ function recordBegins() {
   };
 }
 
-// What reports whether an SGF game starts with a line: games are trees in parentheses; property values
-// are in brackets.
+// The same for SGF, whose games are trees in parentheses with values in brackets.
 function treeBegins() {
   let depth = 0;
   let inText = false;

@@ -1,6 +1,6 @@
 // The player's rating from games against engine levels: Glicko-2, on the scale of the
-// levels. A game counts when it ends. recorderOf decides which games count; results.js stores
-// the results.
+// levels. A game counts when it ends. recorderOf follows the open game and decides whether it counts;
+// results.js stores the results.
 
 import { byId, html } from "../../dom.js";
 import { helpOf, isAgainstEngine, other, recordHelp } from "../../game/game.js";

@@ -229,7 +229,7 @@ async function gamesIn(collection, onProgress) {
 }
 
 /**
- * What the list shows about a game: its main line, and the review of that, by side.
+ * What the list shows of a game. review: that of its main line, by side.
  * @param {import("../../game/game.js").Game} game
  */
 export function listedOf(game) {
@@ -257,7 +257,7 @@ const COUNTED = /** @type {const} */ (["turns", "blunders", "mistakes", "inaccur
 /**
  * Sums up by player, most games first. A player who had both sides of a game played one
  * game.
- * @param {Pick<Listed, "names"|"review">[]} games with reviews
+ * @param {Pick<Listed, "names"|"review">[]} games reviewed ones
  * @returns {Tally[]}
  */
 export function tally(games) {

@@ -27,7 +27,7 @@ export function begin(page) {
 }
 
 /**
- * Asks about the picked ring and shades its targets. Returns what checks the picked ring.
+ * Asks about the picked ring and shades its targets. Returns the function that checks the picked ring.
  * @param {import("../../_types/page").Page} page
  */
 export function worthOf({ analysis, board, moveInput, state }) {
