@@ -36,14 +36,14 @@ type History struct {
 	rests map[string]time.Time // how long what was read of an owner takes at the rate; only for Read
 	rate  float64              // courseRate except in tests
 
-	writing sync.Mutex // of reports: one at a time, since a report needs the memory of all its games
-	last    kept       // with writing
+	writing chan struct{} // has room for who writes a report: one at a time, since it needs the memory of all its games
+	last    keptReport    // only for who writes
 }
 
-// kept is the report that was written last.
-type kept struct {
-	of   reportState
-	text []byte
+// keptReport is the report that was written last.
+type keptReport struct {
+	state reportState
+	text  []byte
 }
 
 // reportState is all that a report of a match depends on. A file that grows gets another size.
@@ -154,7 +154,7 @@ func (h *History) isKnown(r *hub.Record) bool {
 // read reads the file of a match.
 func (h *History) read(r *hub.Record, size int64, at time.Time) {
 	began := time.Now()
-	c := &course{err: errors.New("the hub failed to read its games; the log of the hub says where")}
+	c := &course{err: errors.New("the hub failed to read its games; its log has the details")}
 	defer func() { // also after a panic, so that the next call reads the other files
 		c.started, c.size, c.read, c.next = r.Started, size, at, at.Add(max(courseInterval, courseFactor*time.Since(began)))
 		h.mu.Lock()
@@ -164,7 +164,6 @@ func (h *History) read(r *hub.Record, size int64, at time.Time) {
 		}
 		h.courses[r.Name] = c
 	}()
-	c = readCourse(r)
 	if h.rests == nil {
 		h.rests = map[string]time.Time{}
 	}
@@ -175,6 +174,7 @@ func (h *History) read(r *hub.Record, size int64, at time.Time) {
 		}
 		h.rests[r.Owner] = from.Add(time.Duration(float64(size) / cmp.Or(h.rate, courseRate) * float64(time.Second)))
 	}
+	c = readCourse(r)
 }
 
 // readCourse reads the games of a match.
@@ -531,25 +531,33 @@ func (h *History) Report(ctx context.Context, name string) ([]byte, error) {
 		return nil, ErrNoReport
 	}
 	r, state := h.records[i], h.stateOf(&h.records[i])
+	if h.writing == nil {
+		h.writing = make(chan struct{}, 1)
+	}
+	writing := h.writing
 	h.mu.Unlock()
-	h.writing.Lock()
-	defer h.writing.Unlock()
+	select {
+	case writing <- struct{}{}:
+		defer func() { <-writing }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if err := cmp.Or(context.Cause(ctx), checkSize(&r)); err != nil {
 		return nil, err
 	}
 	of := reportState{detachedMatch: detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}, began: r.Started}
-	if info, err := os.Stat(r.Games); err == nil { // before it is read
+	if info, err := os.Stat(r.Games); err == nil { // before reading, so that later growth makes it outdated
 		of.size, of.saved = info.Size(), info.ModTime()
 	}
-	if h.last.text != nil && h.last.of == of {
+	if h.last.text != nil && h.last.state == of {
 		return h.last.text, nil
 	}
-	h.last = kept{} // its memory is needed
+	h.last = keptReport{} // frees its memory for the next one
 	var text bytes.Buffer
 	if err := writeReport(ctx, &text, &r, &of.detachedMatch); err != nil {
 		return nil, err
 	}
-	h.last = kept{of, bytes.Clone(text.Bytes())}
+	h.last = keptReport{of, bytes.Clone(text.Bytes())} // without spare capacity
 	return h.last.text, nil
 }
 

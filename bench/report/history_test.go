@@ -122,8 +122,9 @@ func TestPanic(t *testing.T) {
 			h.Read(t.Context())
 		}()
 	}
-	if good := h.courses["good"]; panics != 1 || good == nil || good.games != 8 || h.courses["bad"].err == nil {
-		t.Errorf("%d panics; of the other: %+v", panics, good)
+	good, bad := h.courses["good"], h.courses["bad"]
+	if panics != 1 || good == nil || good.games != 8 || bad == nil || bad.err == nil {
+		t.Errorf("%d panics; good: %+v, bad: %+v", panics, good, bad)
 	}
 }
 
@@ -432,6 +433,20 @@ func TestKeptReport(t *testing.T) {
 		}
 		last = text
 	}
+}
+
+// TestReportWaits asks for a report while another one is written, for a reader who has left.
+func TestReportWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &History{writing: make(chan struct{}, 1)}
+		h.writing <- struct{}{}
+		h.Observe([]hub.Record{pastRecord(t, "played", hub.Running, 2)}, nil, time.Now())
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		if _, err := h.Report(left, "played"); !errors.Is(err, context.Canceled) {
+			t.Errorf("who has left gets %v", err)
+		}
+	})
 }
 
 // TestLongMatches reports on matches with more games than a report holds, and with a file that is longer than a hub reads.
