@@ -198,3 +198,41 @@ func TestMakesUp(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusingTaker has a worker that refuses the match, and for which the window has no room, take all units it can get between
+// two reports to the hub. Another worker still gets one each time.
+func TestRefusingTaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.apply(&hubState{workers: map[string]WorkerStatus{"honest": {Slots: 2}, "taker": {Slots: 32, Refuses: []string{d.key}}}, limit: -1})
+		number := 0
+		fill := func() {
+			for ; d.jobs() < d.windowSize(); number++ {
+				d.add(number)
+			}
+		}
+		for round := range 40 {
+			for fill(); d.ask("taker") != nil; {
+				fill()
+			}
+			u := d.ask("honest")
+			if u == nil {
+				t.Fatalf("round %d: the other worker gets no unit while the taker has %d", round, d.peer("taker").held)
+			}
+			d.sends("honest", "fine", u.number, u.attempt)
+		}
+	})
+}
+
+// TestFreeWaste has a worker owe for replies, and send what costs nothing: that excludes nobody.
+func TestFreeWaste(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one")
+		for quota := d.peer("one").quota; quota.Tokens() >= 0; {
+			quota.ReserveN(time.Now(), quota.Burst())
+		}
+		if d.waste(t.Context(), "one", 1); d.suspended("one") {
+			t.Error("it is excluded for what its credit pays")
+		}
+	})
+}

@@ -102,11 +102,19 @@ func (p *peer) isPaused() bool { return time.Now().Before(p.pausedUntil) }
 
 // assign gives a unit to a worker, or with an empty name to none.
 func (d *dispatcher) assign(u *unit, worker string) {
-	if u.worker != "" {
-		d.peer(u.worker).held--
+	d.hold(u.worker, -1)
+	u.worker = worker
+	d.hold(worker, 1)
+}
+
+// hold changes how many units a worker has. Those of a worker for which the window has no room make room for others at
+// once: one that takes units as soon as there are any would leave none otherwise.
+func (d *dispatcher) hold(worker string, change int) {
+	if worker == "" {
+		return
 	}
-	if u.worker = worker; worker != "" {
-		d.peer(worker).held++
+	if d.peer(worker).held += change; !d.workers[worker] {
+		d.excess += change
 	}
 }
 

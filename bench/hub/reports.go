@@ -122,7 +122,7 @@ func (d *dispatcher) apply(h *hubState) {
 	if len(h.workers) == 0 && restarted {
 		return
 	}
-	d.slots, d.workers, d.excess = 0, map[string]bool{}, 0
+	d.slots, d.workers = 0, map[string]bool{}
 	for _, p := range d.peers {
 		if !restarted {
 			p.slots = 0
@@ -138,6 +138,7 @@ func (d *dispatcher) apply(h *hubState) {
 			d.workers[name] = true
 		}
 	}
+	d.excess = 0
 	for name, p := range d.peers {
 		if d.excess += p.held; d.workers[name] {
 			d.excess -= min(p.held, p.most())
