@@ -157,9 +157,9 @@ func (d *dispatcher) noteTaken(worker string) {
 	p.taken = append(p.taken[max(len(p.taken)+1-2*maxSlots, 0):], time.Now())
 }
 
-// wasteLate charges a worker for a result that cannot count, or not yet. Once for each unit that was taken from it in the last
-// heldFor, only the bytes beyond twice the largest result of another worker cost more: an honest one with many slots may lose
-// all its units at once. Its own results do not count, as they may be lies.
+// wasteLate charges a worker for a result that cannot count, or not yet. For each unit that was taken from it in the last
+// heldFor, one is free up to twice the largest result of another worker: an honest one with many slots may lose all its units at
+// once. Its own results set no size, as they may be lies.
 func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
 	p := d.peer(worker)
 	p.taken = slices.DeleteFunc(p.taken, func(at time.Time) bool { return time.Since(at) >= heldFor })
@@ -178,7 +178,7 @@ func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
 
 // fine charges a worker for bytes that no worker has a reason to send.
 func (d *dispatcher) fine(ctx context.Context, worker string, size int) {
-	if !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) {
+	if size > 0 && !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) { // none are refused, too, while it owes for replies
 		d.suspend(ctx, worker, errWaste)
 	}
 }
