@@ -268,7 +268,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 	})
 }
 
-// Contained calls do. If do panics, it returns an error with the stack.
+// Contained returns the error of do, or one with the stack if do panics.
 func Contained(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {

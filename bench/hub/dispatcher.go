@@ -236,7 +236,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 
 // warnOnce reports an error of the hub, unless it is the one reported last.
 func (d *dispatcher) warnOnce(err error) {
-	if text := err.Error(); text != d.warned {
+	if text, _, _ := strings.Cut(err.Error(), "\n"); text != d.warned { // a panic's stack differs each time
 		d.warned = text
 		d.warnOf("", err)
 	}
@@ -334,8 +334,8 @@ func (d *dispatcher) end() {
 	defer stop()
 	if d.hub.connected() {
 		h := d.report(ctx, d.status())
-		if _, panicked := errors.AsType[*panicError](h.err); panicked {
-			d.warnOnce(h.err)
+		if h.panicked != nil {
+			d.warnOnce(h.panicked)
 		}
 		if h.err == nil { // those who follow keep an earlier one
 			r := &wire.ReportRequest{Key: wire.LastToken(d.key), Ended: true}
@@ -876,7 +876,7 @@ func (d *dispatcher) retry(u *unit) {
 	}
 }
 
-// takeBack takes a unit from a worker that is silent or slow.
+// takeBack takes a unit from a worker that is silent or slow. It may still send the result.
 func (d *dispatcher) takeBack(u *unit) {
 	d.noteTaken(u.worker)
 	d.retry(u)

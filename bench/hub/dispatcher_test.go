@@ -311,20 +311,14 @@ func TestSlowReport(t *testing.T) {
 	}
 }
 
-// TestPanickingReport lets all reports of a match's status but the first panic. The match shows that, and is played.
+// TestPanickingReport lets all reports of a match's status panic. The match shows that, and is played.
 func TestPanickingReport(t *testing.T) {
 	t.Parallel()
 	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
 	s := newSite(t)
 	s.work("one", nil)
 	l := &listener{t: t}
-	var reports atomic.Int64
-	s.score = func() Progress {
-		if reports.Add(1) > 1 {
-			panic("report")
-		}
-		return Progress{}
-	}
+	s.score = func() Progress { panic("report") }
 	if err := s.over(t.Context(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), l); err != nil {
 		t.Fatal(err)
 	}

@@ -406,7 +406,11 @@ func (r *roster) parse(all map[string]json.RawMessage) map[string]WorkerStatus {
 	for name, text := range all {
 		parsed, known := last[name]
 		if !known || !bytes.Equal(parsed.text, text) {
-			parsed = parsedWorker{text, parseWorker(name, text)}
+			parsed = parsedWorker{text: text}
+			_ = Contained(func() error { // it may be anything, and all matches read it
+				parsed.status = parseWorker(name, text)
+				return nil
+			})
 		}
 		r.last[name] = parsed
 		if parsed.status != nil {

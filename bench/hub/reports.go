@@ -34,6 +34,7 @@ type hubState struct {
 	limit       int   // of units out; negative for none
 	removed     bool  // whether the hub no longer has the key of the owner
 	sharing     int   // the matches of this key that share what it may send a worker
+	panicked    error // a panic of the score, which the status lacks then
 	err         error // why the rest is missing
 }
 
@@ -75,18 +76,18 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
 	h := &hubState{faultsAdded: r.faultsAdded}
-	h.err = Contained(func() (err error) { // what workers report may be anything, and every match gets it
-		if d.score != nil {
+	if d.score != nil {
+		h.panicked = Contained(func() error {
 			r.status.Progress = d.score()
-		}
-		if r.request.Status, err = r.status.text(); err != nil {
-			return err
-		}
-		var reply wire.ReportReply
-		_, err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
-		h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
-		return err
-	})
+			return nil
+		})
+	}
+	if r.request.Status, h.err = r.status.text(); h.err != nil {
+		return h
+	}
+	var reply wire.ReportReply
+	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
+	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
 	return h
 }
 
@@ -101,6 +102,9 @@ func (d *dispatcher) update(ctx context.Context) error {
 
 // apply updates the faults, the limit, and the slots of the workers that take this task's jobs.
 func (d *dispatcher) apply(h *hubState) {
+	if h.panicked != nil {
+		d.warnOnce(h.panicked)
+	}
 	if d.faultsAdded == h.faultsAdded { // otherwise they may lack the last one
 		for name, f := range h.faults {
 			if f.Suspended() && !d.suspended(name) {

@@ -272,7 +272,8 @@ func (d *dispatcher) settle(f *doubt) {
 	}
 }
 
-// earn lets a worker send a result that counts again, and pays for the reply. If another one has the unit, it loses it.
+// earn lets a worker send a result that counts again, and pays for the reply. Another one that has the unit may still send its
+// result, which comes too late.
 func (d *dispatcher) earn(r *request, u *unit, size int) {
 	r.paid = true
 	p := d.peer(r.worker)
