@@ -335,8 +335,8 @@ const (
 	maxReaders = 256
 	// maxSending is how many bytes may wait for slow readers, of more pages than one.
 	maxSending = 64 << 20
-	// failedFor is how long the hub is not healthy after a panic of the page.
-	failedFor = 3 * pageInterval
+	// failedFor is how long the hub is not healthy after a panic of the page, and warnInterval between two warnings of panics.
+	failedFor, warnInterval = 3 * pageInterval, time.Minute
 	// healthInterval is how long a reply to a program that watches the hub counts for others.
 	healthInterval = time.Second
 )
@@ -347,7 +347,7 @@ func webServer(h http.Handler) *http.Server {
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
 }
 
-// serveReaders serves at most maxReaders connections at once. If more come, the oldest one of the address with the most ends.
+// serveReaders serves the page to at most maxReaders connections at once; see [server.Limit].
 func serveReaders(web *http.Server, listener net.Listener) error {
 	return web.Serve(server.Limit(listener, maxReaders))
 }
@@ -381,22 +381,23 @@ func (p *hubPage) observe(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// repeat calls do until ctx is done, with pageInterval between two calls. What clients sent may make do panic: that must not
-// end the hub. If it panics again and again, repeat warns once.
+// repeat calls do until ctx is done, pausing for pageInterval. What clients sent may make do panic, which must not end the hub:
+// repeat warns of that, at most once in warnInterval.
 func (p *hubPage) repeat(ctx context.Context, do func(context.Context)) {
-	var failed time.Time
+	var warned time.Time
 	for ctx.Err() == nil {
 		err := hub.Contained(func() error {
 			do(ctx)
 			return nil
 		})
 		if err != nil {
-			if time.Since(failed) > failedFor {
+			now := time.Now()
+			if now.Sub(warned) > warnInterval {
+				warned = now
 				p.warn(fmt.Errorf("the page of the hub: %w", err))
 			}
-			failed = time.Now()
 			p.mu.Lock()
-			p.failed = failed
+			p.failed = now
 			p.mu.Unlock()
 		}
 		select {
