@@ -31,8 +31,8 @@ type websockets struct {
 	passing sync.WaitGroup
 }
 
-// visitors is a listener with a limit for its connections at once. If more come, the oldest one of the network with the most
-// ends, of those that wait.
+// visitors is a listener with two limits: for all its connections, and for those that wait. Beyond either, the oldest of those
+// that wait ends, of the network with the most.
 type visitors struct {
 	net.Listener
 	most, mostWaiting int // connections at once
@@ -45,7 +45,7 @@ type visitors struct {
 // Limit returns a listener with at most a number of connections at once. If more come, the oldest one of the address with the
 // most ends, or of the IPv6 network of 48 bits.
 func Limit(listener net.Listener, most int) net.Listener {
-	return &visitors{Listener: listener, most: most, mostWaiting: most, open: map[*visitor]bool{}}
+	return &visitors{Listener: listener, most: most, mostWaiting: most, open: map[*visitor]bool{}} // all wait: none is worth more than another
 }
 
 const (
