@@ -34,7 +34,8 @@ test("measuring needs a build, and says so", () => {
   const copy = join(folder, "unbuilt");
   cpSync(join(here, "test"), join(copy, "test"), { recursive: true });
   const { status, stderr } = spawnSync(process.execPath, [join(copy, "test/measure.mjs")], { encoding: "utf8" });
-  assert.deepEqual([status, stderr], [1, "gyre.wasm.gz is missing: run \"node build.mjs\" first\n"]);
+  assert.equal(status, 1);
+  assert.match(stderr, /^gyre\.wasm\.gz is missing/m);
 });
 
 const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => code);
