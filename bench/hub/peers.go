@@ -107,8 +107,8 @@ func (d *dispatcher) assign(u *unit, worker string) {
 	d.hold(worker, 1)
 }
 
-// hold changes how many units a worker has. Those of a worker for which the window has no room make room for others at
-// once: one that takes units as soon as there are any would leave none otherwise.
+// hold changes how many units a worker has. If the window does not count the worker, it grows by as many units at once:
+// otherwise such a worker could take every unit and leave none to the others.
 func (d *dispatcher) hold(worker string, change int) {
 	if worker == "" {
 		return
@@ -178,7 +178,7 @@ func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
 
 // fine charges a worker for bytes that no worker has a reason to send.
 func (d *dispatcher) fine(ctx context.Context, worker string, size int) {
-	if size > 0 && !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) { // none are refused, too, while it owes for replies
+	if size > 0 && !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) { // AllowN refuses even 0 while the worker owes for replies
 		d.suspend(ctx, worker, errWaste)
 	}
 }

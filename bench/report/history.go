@@ -36,8 +36,8 @@ type History struct {
 	rests map[string]time.Time // how long what was read of an owner takes at the rate; only for Read
 	rate  float64              // courseRate except in tests
 
-	writing chan struct{} // has room for who writes a report: one at a time, since it needs the memory of all its games
-	last    keptReport    // only for who writes
+	writing chan struct{} // held by the one that writes a report: a report needs the memory of all its games
+	last    keptReport    // guarded by writing
 }
 
 // keptReport is the report that was written last.
@@ -522,7 +522,7 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 var ErrNoReport = errors.New("no detached match with this name has games")
 
 // Report returns the report of a match, which the caller must not change. It is written once for all readers until the match
-// changes. Nobody waits for reports of others whose ctx is done.
+// changes. Once ctx is done, it no longer waits for the reports of others.
 func (h *History) Report(ctx context.Context, name string) ([]byte, error) {
 	h.mu.Lock()
 	i := slices.IndexFunc(h.records, func(r hub.Record) bool { return r.Name == name })

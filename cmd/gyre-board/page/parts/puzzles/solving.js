@@ -197,7 +197,7 @@ export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = f
 
   const failed = (said) => {
     tell("wrong", said);
-    report(false); // last, as whoever is told may begin another puzzle
+    report(false); // last: it may start the next puzzle
   };
 
   const solved = (said) => {
