@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"iter"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -512,7 +513,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	if len(message.result) == 0 {
 		switch {
 		case d.give(r, false):
-		case message.Wait && p.idle < p.most():
+		case message.Wait && d.takesUnit(r) && p.idle < p.most():
 			p.idle++
 			d.idle = append(d.idle, r)
 		default:
@@ -550,7 +551,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 }
 
 // forgetReplies hands out the units again that a worker has not received: it got no reply to the requests with
-// the given numbers. Those that still wait get no unit.
+// the given numbers, of which none waits any longer.
 func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 	if len(unanswered) == 0 { // as nearly always
 		return
@@ -562,6 +563,9 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 		}
 		p.unanswered[connection+strconv.FormatUint(number, 36)] = true
 	}
+	d.idle = slices.DeleteFunc(d.idle, func(waits *request) bool {
+		return waits.worker == r.worker && d.stopWaiting(waits, p.unanswered[waits.msg.Reply])
+	})
 	if p.held == 0 {
 		return
 	}
@@ -649,13 +653,14 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 // then the first who asks gets the unit, so that no match waits for long.
 func (d *dispatcher) draw(u *unit, worker string) bool {
 	now := time.Now()
+	if only := d.turnOf(u, now); only != "" {
+		return worker == only
+	}
 	switch {
 	case u.drawn == "":
 		u.turnEnds = now.Add(max(d.window.patience(), d.settings.Silent))
 	case now.After(u.turnEnds):
 		return true
-	case d.mayConfirm(u, u.drawn) && d.isPlaying(u.drawn):
-		return worker == u.drawn
 	}
 	var playing []string
 	for name := range d.workers {
@@ -668,6 +673,14 @@ func (d *dispatcher) draw(u *unit, worker string) bool {
 	}
 	u.drawn = playing[rand.IntN(len(playing))]
 	return worker == u.drawn
+}
+
+// turnOf returns the only worker that may take a ready unit for now; empty if others may.
+func (d *dispatcher) turnOf(u *unit, now time.Time) string {
+	if u.drawn != "" && !now.After(u.turnEnds) && d.mayConfirm(u, u.drawn) && d.isPlaying(u.drawn) {
+		return u.drawn
+	}
+	return ""
 }
 
 // isPlaying reports whether a worker has lately asked for a unit, or reported that it plays one.
@@ -708,33 +721,97 @@ func (d *dispatcher) awaitsOthers(u *unit, worker string) bool {
 }
 
 // handOut gives ready units to the requests that wait for one, first to those of starved workers. If there are none, the
-// units of workers that have kept the match waiting are given again: the first result counts.
+// units of workers that have kept the match waiting are given again: the first result counts. It runs after each message,
+// and thousands of requests and units may wait, so it looks only at workers for which there may be a unit, and once at each.
 func (d *dispatcher) handOut() {
-	if len(d.ready) == 0 && len(d.idle) > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(d.late)), func(name string) bool { return d.peer(name).held > 0 }) {
+	if len(d.idle) == 0 {
+		return
+	}
+	if len(d.ready) == 0 && d.lateHold() {
+		takers := slices.Collect(d.takers())
 		for _, u := range d.out() {
-			if len(d.ready) < len(d.idle) && d.late[u.worker] && d.isAwaited(u, u.worker) {
+			if len(d.ready) < len(d.idle) && d.late[u.worker] && d.anyTakes(u, slices.Values(takers)) {
 				d.takeBack(u)
 			}
 		}
 	}
 	for _, starved := range []bool{true, false} {
-		if len(d.ready) > 0 {
-			d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
-				return starved == d.isStarved(r.worker) && d.stopWaiting(r, d.give(r, false))
-			})
+		turns, others := d.turns()
+		if len(turns) == 0 && !others {
+			return
+		}
+		vain := map[string]bool{} // workers that may take none
+		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
+			if starved != d.isStarved(r.worker) || vain[r.worker] || !others && !turns[r.worker] {
+				return false
+			}
+			given := d.stopWaiting(r, d.give(r, false))
+			vain[r.worker] = !given
+			return given
+		})
+	}
+}
+
+// turns returns the workers whose turn it is to take one of the ready units, and whether there are others that may be
+// given.
+func (d *dispatcher) turns() (workers map[string]bool, others bool) {
+	workers = map[string]bool{}
+	now, full := time.Now(), d.isFull()
+	for _, u := range d.ready {
+		if !d.mayGive(u, full) {
+			continue
+		}
+		only := d.turnOf(u, now)
+		if only == "" {
+			return nil, true
+		}
+		workers[only] = true
+	}
+	return workers, false
+}
+
+// isFull reports whether as many units are out as the hub lets this match have.
+func (d *dispatcher) isFull() bool { return d.limit < math.MaxInt && d.jobs() >= d.limit }
+
+// mayGive reports whether a ready unit may be given to a worker: it is out already or there is room for it, and there is
+// memory for its result.
+func (d *dispatcher) mayGive(u *unit, full bool) bool {
+	out := d.window.open[u.number] == u
+	return (!full || out) && (!out || d.task.mayPlay(u))
+}
+
+// lateHold reports whether workers that have kept the match waiting have units.
+func (d *dispatcher) lateHold() bool {
+	for name := range d.late {
+		if d.peer(name).held > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// takers returns the workers that wait for a unit, or ask again soon, and have not kept the match waiting.
+func (d *dispatcher) takers() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name, p := range d.peers {
+			if (p.idle > 0 || time.Since(p.vainly) < jobWait) && !d.late[name] && d.mayGet(name) && !yield(name) {
+				return
+			}
 		}
 	}
 }
 
 // isAwaited reports whether another worker, which is not late, waits for a unit.
-func (d *dispatcher) isAwaited(u *unit, worker string) bool {
-	mayTake := func(name string) bool { return name != worker && !d.late[name] && d.mayGet(name) && d.mayPlay(u, name) }
-	for name, p := range d.peers {
-		if time.Since(p.vainly) < jobWait && mayTake(name) { // it asks again soon
+func (d *dispatcher) isAwaited(u *unit) bool { return d.anyTakes(u, d.takers()) }
+
+// anyTakes reports whether one of some workers, which does not have a unit, may take it.
+func (d *dispatcher) anyTakes(u *unit, workers iter.Seq[string]) bool {
+	for name := range workers {
+		if name != u.worker && d.mayPlay(u, name) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.idle, func(r *request) bool { return d.takesUnit(r) && mayTake(r.worker) })
+	return false
 }
 
 // takesUnit reports whether a request that has no reply yet is one for a unit, and its worker may still get the reply.
@@ -755,10 +832,9 @@ func (d *dispatcher) give(r *request, done bool) bool {
 		return false
 	}
 	p.active, p.asks = time.Now(), true
-	full := d.jobs() >= d.limit
+	full := d.isFull()
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
-		out := d.window.open[u.number] == u
-		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u)) && !d.yields(r.worker, u)
+		return d.mayGive(u, full) && d.mayPlay(u, r.worker) && !d.yields(r.worker, u)
 	})
 	if at < 0 {
 		return false
@@ -928,9 +1004,7 @@ func (d *dispatcher) replyIdle(now time.Time) {
 		if now.Sub(r.at) < jobWait {
 			return false
 		}
-		if d.takesUnit(r) {
-			d.peer(r.worker).vainly = now
-		}
+		d.peer(r.worker).vainly = now
 		d.reply(r, &nextReply{})
 		return d.stopWaiting(r, true)
 	})
@@ -968,7 +1042,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 // isWaitedFor reports whether a unit has taken its worker longer than usual, and another worker waits because there are no
 // others.
 func (d *dispatcher) isWaitedFor(u *unit) bool {
-	return len(d.ready) == 0 && time.Since(u.given) > d.window.patience()/slowFactor && d.isAwaited(u, u.worker)
+	return len(d.ready) == 0 && time.Since(u.given) > d.window.patience()/slowFactor && d.isAwaited(u)
 }
 
 // returned makes a unit ready that its worker gives back without a result that counts.

@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"gyre/bench/hub/internal/wire"
 )
 
@@ -235,4 +237,76 @@ func TestFreeWaste(t *testing.T) {
 			t.Error("it is excluded for what its credit pays")
 		}
 	})
+}
+
+// TestWaits checks which requests a match keeps until it has a unit: those whose workers still wait for one.
+func TestWaits(t *testing.T) {
+	for name, test := range map[string]struct {
+		last  nextMessage
+		waits int // requests, with one before
+	}{
+		"for a unit":                        {nextMessage{Next: true, Wait: true}, 2},
+		"for no unit":                       {nextMessage{Wait: true}, 1},
+		"without a reply to itself":         {nextMessage{Next: true, Wait: true, Unanswered: []uint64{2}}, 1},
+		"without a reply to the one before": {nextMessage{Next: true, Wait: true, Unanswered: []uint64{1}}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two")
+				d.next("one", nextMessage{Next: true, Wait: true}, nil)
+				d.next("one", test.last, nil)
+				if len(d.idle) != test.waits || d.peer("one").idle != test.waits {
+					t.Errorf("%d requests wait, counted as %d, want %d", len(d.idle), d.peer("one").idle, test.waits)
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkHandOut measures what a dispatcher does after each message while all ready units wait for others.
+func BenchmarkHandOut(b *testing.B) {
+	for name, fill := range map[string]func(d *desk){
+		"a thousand workers wait, and it is not their turn": func(d *desk) {
+			workers := []string{"drawn"}
+			for i := range 1000 {
+				workers = append(workers, fmt.Sprint("worker", i))
+			}
+			d.connect(workers...)
+			for number := range 30 {
+				u := d.add(number)
+				u.asked, u.drawn, u.turnEnds = map[string]bool{}, "drawn", time.Now().Add(time.Hour)
+			}
+			d.peer("drawn").active, d.peer("drawn").asks = time.Now().Add(time.Hour), true
+			for _, name := range workers[1:] {
+				d.queueUp(name)
+			}
+		},
+		"a worker waits for others to take what it has lost": func(d *desk) {
+			for number := range 1000 {
+				d.add(number).holders = []string{"one"}
+			}
+			for range 2 * maxSlots {
+				d.queueUp("one")
+			}
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			d := newDesk(b, "one", "two")
+			fill(d)
+			for b.Loop() {
+				d.handOut()
+			}
+			if waiting := len(d.idle); waiting < 1000 {
+				b.Fatalf("%d requests wait", waiting)
+			}
+		})
+	}
+}
+
+// queueUp adds a request of a worker that waits for a unit.
+func (d *desk) queueUp(worker string) {
+	d.requests++
+	d.peer(worker).idle++
+	reply := wire.ReplySubjects(worker, "client") + "c." + strconv.Itoa(d.requests)
+	d.idle = append(d.idle, &request{worker: worker, msg: &nats.Msg{Reply: reply}, next: true, at: time.Now()})
 }

@@ -89,7 +89,7 @@ func (d *dispatcher) isStarved(worker string) bool {
 
 // yields reports whether a late worker leaves a unit to another one that waits for it.
 func (d *dispatcher) yields(worker string, u *unit) bool {
-	return d.late[worker] && !d.isStarved(worker) && d.isAwaited(u, worker)
+	return d.late[worker] && !d.isStarved(worker) && d.isAwaited(u)
 }
 
 const (

@@ -89,14 +89,14 @@ func (s *scripted) newest() *Newest { return nil }
 // desk is the dispatcher of a scripted task. A test is its hub and its workers.
 type desk struct {
 	*dispatcher
-	t        *testing.T
+	t        testing.TB
 	task     *scripted
 	requests int
 	warnings []string
 }
 
 // newDesk returns a desk with workers that each have two slots. It must be called in a bubble of synctest.
-func newDesk(t *testing.T, workers ...string) *desk {
+func newDesk(t testing.TB, workers ...string) *desk {
 	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}, found: map[finding][]int{}}}
 	closed := &Hub{name: "client", conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: context.Background(), closed: make(chan struct{})}
 	d.dispatcher = &dispatcher{task: d.task, key: "client.m", work: work{hub: closed, spec: &Spec{}, settings: Settings{Silent: time.Minute, Tick: time.Second, Patience: 5 * time.Second}},
