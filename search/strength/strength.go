@@ -185,9 +185,9 @@ type effort struct {
 	noise float64 // maximum noise on a score in that case, in centipawns
 }
 
-// Limit returns a searcher that plays like s at a rating on the scale of
-// gyre-arena ladder, where uniformly random play has rating 0. Ratings are clamped to
-// [MinElo] and [MaxElo].
+// Limit returns a searcher that plays like s at a rating, where uniformly random play
+// has rating 0. The scale was that of gyre-arena ladder for an early engine; see
+// UCI_Elo in PROTOCOL.md. Ratings are clamped to [MinElo] and [MaxElo].
 //
 // A rating sets a number of nodes per turn, independent of the time. The search still
 // ends early if a limit is reached. For a rating below the strength of looking one
@@ -251,9 +251,10 @@ type milestone struct {
 }
 
 // noises holds the maximum noise on a score one turn ahead, in centipawns, by rating.
-// It was measured in games against the players of the ladder and between these
-// ratings; see "Levels" in bench/EXPERIMENTS.md. Random play, the lowest rating,
-// would need infinite noise.
+// It was measured in games of an early engine against the players of the ladder and
+// between these ratings; "What each rating is worth" in bench/EXPERIMENTS.md has
+// what they are worth now, with the commands. Random play, the lowest rating, would
+// need infinite noise.
 var noises = []milestone{
 	{0, 1_000_000}, {12, 128_000}, {25, 64_000}, {50, 32_000}, {98, 16_000}, {172, 8_000}, {295, 4_000}, {390, 2_800},
 	{496, 2_000}, {610, 1_400}, {730, 1_000}, {850, 700}, {955, 500}, {1060, 350}, {1165, 250}, {1240, 180}, {1390, 90}, {1515, 0},
