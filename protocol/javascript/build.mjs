@@ -2,12 +2,16 @@
 // runtime for it, types and licenses. It needs Go and `npm ci`. `npm pack` runs it.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const here = import.meta.dirname;
+if (!existsSync(join(here, "node_modules"))) {
+  console.error('node_modules is missing: run "npm ci" first');
+  process.exit(1);
+}
 const repository = join(here, "../..");
 const run = (/** @type {string} */ program, /** @type {string[]} */ args, env = {}) =>
   execFileSync(program, args, { cwd: repository, env: { ...process.env, ...env }, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });

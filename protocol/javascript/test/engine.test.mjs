@@ -1,5 +1,6 @@
 // The engine in Node.js, with the program that build.mjs makes.
 
+import "./built.mjs";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

@@ -1,8 +1,9 @@
 // Measures the package against the native engine, alternately: medians of five runs of the time
 // from the start to the first bestmove, and of nodes a second. It needs what build.mjs makes.
 
+import "./built.mjs";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,10 +15,6 @@ const HASH = 16;
 const PLACE = { turns: "f6 g7 e4 d5 h8 c3 i9 j8 e7 g4 f6-f8 g7-i7 e7-e9 d5-d7".split(" ") };
 
 const here = join(import.meta.dirname, "..");
-if (!existsSync(join(here, "gyre.wasm.gz"))) {
-  console.error('gyre.wasm.gz is missing: run "node build.mjs" first');
-  process.exit(1);
-}
 const folder = mkdtempSync(join(tmpdir(), "gyre-measure-"));
 const native = join(folder, "gyre");
 execFileSync("go", ["build", "-trimpath", "-o", native, "./cmd/gyre"], { cwd: join(here, "../..") });

@@ -1,6 +1,7 @@
 // The package as others use it: the tarball of `npm pack`, installed into empty projects, in
 // Node.js, and in browsers with Vite, with esbuild and without a bundler.
 
+import "./built.mjs";
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -30,12 +31,15 @@ test("the tarball has the program, types and licenses, and no tests", () => {
   for (const name of ["test", "build.mjs", "node_modules"]) assert.ok(!files.includes(name), name);
 });
 
-test("measuring needs a build, and says so", () => {
+test("what needs a build or npm's packages says so", () => {
   const copy = join(folder, "unbuilt");
-  cpSync(join(here, "test"), join(copy, "test"), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [join(copy, "test/measure.mjs")], { encoding: "utf8" });
-  assert.equal(status, 1);
-  assert.match(stderr, /^gyre\.wasm\.gz is missing/m);
+  cpSync(here, copy, { recursive: true, filter: (from) => !/node_modules|gyre\.wasm\.gz/.test(from) });
+  for (const [file, missing] of [["test/measure.mjs", "gyre.wasm.gz"], ["test/engine.test.mjs", "gyre.wasm.gz"], ["test/package.test.mjs", "gyre.wasm.gz"], ["build.mjs", "node_modules"]]) {
+    const { status, stderr } = spawnSync(process.execPath, [join(copy, file)], { encoding: "utf8" });
+    assert.equal(status, 1, file);
+    assert.match(stderr, new RegExp(`^${missing} is missing: run ".*" first$`, "m"), file);
+    assert.doesNotMatch(stderr, /^ +at /m, file);
+  }
 });
 
 const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => code);
