@@ -1,5 +1,5 @@
-// What fails in a browser, in words: its storage, its permissions, and files of the page that do not
-// come. The page says an error with reasonOf, and never with its message.
+// Failures of a browser in words: its storage, its permissions, and missing files of the page. The page
+// shows reasonOf(error), never the error's message.
 
 import { isStorageBlocked } from "./game/settings.js";
 import { t } from "./language.js";

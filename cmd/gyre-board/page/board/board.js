@@ -1,5 +1,5 @@
-// The board on the page: the drawing, with buttons and pointer over it. It draws what it
-// is given and reports what the user does. It knows nothing about games.
+// The board on the page: the drawing, with buttons and pointer over it. It reports what the user
+// does. It knows nothing about games.
 
 import { html, setAttribute, targetOf } from "../dom.js";
 import { Drawing } from "../../../../position/drawing/drawing.js";

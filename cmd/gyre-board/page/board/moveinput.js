@@ -238,7 +238,7 @@ export class MoveInput extends EventTarget {
     this.#changed();
   }
 
-  // Goes on after some steps, which are possible.
+  // Continues after some steps, which must be possible.
   #enter(prefix) {
     this.prefix = prefix;
     const now = this.#next(this.#from, prefix);

@@ -169,7 +169,7 @@ export function boardViewOf({ board, controller, moveInput, play, rules, say, st
     state.change();
   };
 
-  // With the keyboard, the focus goes on to the row that can be removed, or to the nearest ring.
+  // With the keyboard, the focus moves to the row that can be removed, or to the nearest ring.
   const followChoice = () => {
     const { kind, open, prefix, shownRow, chosen, candidates } = moveInput;
     const choice = open && (kind === "row" || kind === "ring") ? `${kind} ${prefix.length}` : "";

@@ -26,7 +26,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 /** The names of the sides in tags of records. */
 export const SIDES = { w: "White", b: "Black" };
 
-/** The name of a person who plays an engine, or without a name one at another browser. */
+/** The name of a person who plays an engine, or who has no name and plays someone at another browser. */
 export const YOU = "You";
 
 /** The other side. @param {"w"|"b"} side @returns {"w"|"b"} */
@@ -410,12 +410,12 @@ function previewQuery({ white = "", black = "" }, { board = "" }, rules) {
   return fields.length ? `?${fields.join("&")}` : "";
 }
 
-// The characters that nobody sees, above all those that change the direction of the text around
-// them. The Go function plaintext.Visible removes the same.
+// Invisible characters, above all those that change the direction of the text around them. The Go
+// function plaintext.Visible removes the same ones.
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /**
- * A name without characters that nobody sees.
+ * A name without invisible characters.
  * @param {string} text
  */
 export function visible(text) {

@@ -44,7 +44,7 @@ export class State {
     if (this.#waits) return;
     this.#waits = true;
     queueMicrotask(() => (this.#waits = false));
-    // Each by itself: what fails in one panel does not stop the others.
+    // Each by itself, so that an error in one panel does not stop the others.
     this.#draws.forEach((draw) => queueMicrotask(draw));
   }
 

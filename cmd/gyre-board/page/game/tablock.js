@@ -74,7 +74,7 @@ export function whenAsked(act) {
   channel()?.addEventListener("message", ({ data }) => act(data));
 }
 
-// Null without channels, or where site data is blocked: then nobody asks.
+// Null without channels, or where site data is blocked: then no tab can ask.
 function channel() {
   try {
     asking ??= new BroadcastChannel("gyre.games");

@@ -234,8 +234,8 @@ export class Rules {
     return line;
   }
 
-  // Has turns checked that follow a position, and returns the id of the question. If the program
-  // has just confirmed that position, its question stands for it.
+  // Asks the program to check turns after a position, and returns the id of the question. If the
+  // program has just confirmed that position, the id of that question replaces it.
   async #check(rules, start, turns, ply) {
     const after = recent(this.#ends, `${rules} ${start}`);
     if (after) {

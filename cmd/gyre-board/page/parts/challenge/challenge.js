@@ -79,10 +79,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
   ];
 }
 
-/**
- * Creates the panel.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { analysis, controller, link: program, notices, parts, rules, state, tabs } = page;
   const sheet = new Sheet(learnSection("challenge", t("challenge")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {

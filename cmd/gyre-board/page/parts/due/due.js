@@ -131,9 +131,7 @@ async function openStore() {
   });
 }
 
-/**
- * Draws the badge whenever the number of due moments may have changed.
- */
+/** Draws the badge whenever the number of due moments may have changed. */
 export function begin() {
   const badge = html("span", { className: "badge", "data-testid": "due", hidden: true }, html("span", { "aria-hidden": "true" }), html("span", { className: "unseen" }));
   byId("tab-learn").append(badge);

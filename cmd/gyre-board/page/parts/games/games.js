@@ -72,10 +72,7 @@ const DIALOG = `
   <div class="buttons"><button type="button" data-close data-l10n="close"></button></div>
 </dialog>`;
 
-/**
- * Creates the dialog.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   document.body.append(markup(DIALOG));
   const { controller, link: program, state, tabs } = page;
@@ -144,7 +141,7 @@ export function begin(page) {
     if (restored) byId("copied").textContent = addedText(count, same);
     if (errors.length) showErrors(errors, count);
     else if (!restored) byId("games-dialog").close();
-    // Whoever opens a game wants to see it, not the rules.
+    // After opening a game, its turns are more useful than the rules.
     if (first && (await controller.open(first))) tabs.replace("learn", "turns");
     if (byId("games-dialog").open) list.draw();
   };

@@ -37,10 +37,7 @@ const SHEET = `
   <div class="buttons"><button type="button" class="main" data-close data-l10n="close"></button></div>
 </dialog>`;
 
-/**
- * Creates the dialog.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin({ parts }) {
   document.body.append(markup(SHEET));
   for (const [keys, id] of KEYS) {

@@ -37,10 +37,7 @@ const MOST_GAMES = 400;
 /** The values of result letters for the first player, and their signs, as in tables of tournaments: a number would read as a score. */
 const LETTERS = { w: ["won", "+"], d: ["drawn", "="], l: ["lost", "−"] };
 
-/**
- * Creates the tab.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   byId("tabs").append(markup(TAB));
   byId("panel-turns").before(markup(PANEL));
@@ -74,7 +71,7 @@ export function begin(page) {
     show(runner.match ?? matches().find(({ id }) => id === current?.id) ?? null);
   };
 
-  // Shows the game that was open before. A running match goes on.
+  // Shows the game that was open before. A running match continues.
   const close = async () => {
     if (onBoard() && earlier && !(await controller.open(earlier))) return;
     tabs.offer("match", false);

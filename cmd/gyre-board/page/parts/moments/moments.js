@@ -67,10 +67,7 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
   ];
 }
 
-/**
- * Creates the panel.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { parts, rules, say, state, tabs } = page;
   const sheet = new Sheet(learnSection("moments", t("moments")), sheetOf, {

@@ -10,10 +10,7 @@ import { t } from "../../language.js";
  * @typedef {Event & {prompt: () => Promise<void>}} InstallEvent
  */
 
-/**
- * Creates the place for offers.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin({ controller }) {
   const root = html("div", { className: "offers", "data-testid": "offers" });
   byId("end-level").after(root);

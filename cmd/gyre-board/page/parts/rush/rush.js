@@ -155,10 +155,7 @@ export function sheetOf(state, now, page) {
   ];
 }
 
-/**
- * Creates the panel.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { board, notices, say, tabs } = page;
   const sheet = new Sheet(learnSection("rush", t("rush")), (/** @type {State} */ state) => sheetOf(state, Date.now(), `${location.origin}${location.pathname}`), {

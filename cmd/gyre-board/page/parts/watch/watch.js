@@ -48,7 +48,7 @@ export function begin(page) {
     const { game, liveView, over: ended, thinking } = state;
     const over = Boolean(liveView) && ended;
     match.begun ||= match.running || Boolean(liveView && !over);
-    // A game that was over when opened, such as one of a match, is no game to watch.
+    // There is nothing to watch in a game that was over when it was opened, for example one of a match.
     const watches = game.isWatched && match.begun;
     byId("watch").hidden = !watches;
     if (watches && over && byId("next-by-itself").checked) timer ||= setTimeout(next, END_STAYS_MS);

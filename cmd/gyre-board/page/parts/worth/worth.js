@@ -17,10 +17,7 @@ const KEPT = 60;
 
 /** @typedef {import("../../_types/messages").TargetView[]} Targets */
 
-/**
- * Creates the part.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   byId("analysis-body").append(html("p", { className: "fine" }, t("worth-about")));
   return { open: worthOf(page) };
