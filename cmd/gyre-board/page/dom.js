@@ -11,7 +11,6 @@ export { svg } from "../../../position/drawing/svg.js";
  * @param {Tag} tag
  * @param {Object<string, any>} [properties]
  * @param {...(Node|string|null|false)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function html(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -38,7 +37,6 @@ export function fill(root, children) {
 /**
  * Parses HTML and fills in its messages. The text must be the page's own, never from elsewhere.
  * @param {string} text
- * @returns {DocumentFragment}
  */
 export function markup(text) {
   const template = document.createElement("template");

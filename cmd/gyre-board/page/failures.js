@@ -19,7 +19,6 @@ export function isDamage(error) {
  * Why something failed, in words: part of a sentence. Errors of the page and of its program are in words
  * already. The text of a browser is always English, so it is shown only if there is no message for its error.
  * @param {Error} error
- * @returns {string}
  */
 export function reasonOf(error) {
   const { name, message } = error;

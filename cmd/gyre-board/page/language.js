@@ -42,7 +42,6 @@ let more = null;
 /**
  * Loads the messages of the parts, once.
  * @param {(address: string) => Promise<string>} load returns the text of a file
- * @returns {Promise<void>}
  */
 export function loadMore(load) {
   const first = root.dataset.messages;
@@ -58,7 +57,6 @@ const known = new Map();
  * A message in the page's language.
  * @param {string} id the message's id, or id.attribute
  * @param {Record<string, any>} [args] texts, numbers and percentages by name
- * @returns {string}
  */
 export function t(id, args) {
   const key = args ? id + JSON.stringify(args) : id;
@@ -82,7 +80,6 @@ export function t(id, args) {
 /**
  * Whether there is a message.
  * @param {string} id
- * @returns {boolean}
  */
 export function has(id) {
   return bundle.hasMessage(id);
@@ -91,7 +88,6 @@ export function has(id) {
 /**
  * The name of a side.
  * @param {string} side "w" or "b"
- * @returns {string}
  */
 export function sideName(side) {
   return side === "b" ? t("black") : t("white");
@@ -101,7 +97,6 @@ export function sideName(side) {
  * A message with markup. Arguments are plain text.
  * @param {string} id
  * @param {Record<string, any>} [args]
- * @returns {DocumentFragment}
  */
 export function rich(id, args = {}) {
   const escaped = Object.entries(args).map(([name, value]) => [name, typeof value === "string" ? value.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`) : value]);
@@ -121,7 +116,6 @@ export function percent(share) {
 /**
  * A share as a percentage.
  * @param {number} share from 0 to 1
- * @returns {string}
  */
 export function percentText(share) {
   return numberText(share, { style: "percent", maximumFractionDigits: 0 });
@@ -131,7 +125,6 @@ export function percentText(share) {
  * A number as text.
  * @param {number} value
  * @param {Intl.NumberFormatOptions} [options]
- * @returns {string}
  */
 export function numberText(value, options) {
   return new Intl.NumberFormat(language, options).format(value);
@@ -140,7 +133,6 @@ export function numberText(value, options) {
 /**
  * Texts as one, such as "a, b and c".
  * @param {string[]} texts
- * @returns {string}
  */
 export function listText(texts) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(texts);
@@ -162,7 +154,6 @@ export function localize(within) {
 /**
  * What is wrong with a text, such as a position: part of a sentence.
  * @param {import("./_types/messages").Fault} fault
- * @returns {string}
  */
 export function faultText({ code, values = {} }) {
   return t(`wrong-${code}`, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])));
@@ -171,7 +162,6 @@ export function faultText({ code, values = {} }) {
 /**
  * The limit that the server names, or "".
  * @param {string} [code]
- * @returns {string}
  */
 export function limitText(code) {
   return code && has(`too-many-${code}`) ? t(`too-many-${code}`) : "";
@@ -180,7 +170,6 @@ export function limitText(code) {
 /**
  * Why the program cannot do something: in the page's language, if there is a message for it.
  * @param {{message: string, code?: string, fault?: import("./_types/messages").Fault}} why
- * @returns {string}
  */
 export function whyText({ message, code, fault }) {
   if (!fault || !has(`wrong-${fault.code}`)) return limitText(code) || message;
@@ -191,7 +180,6 @@ export function whyText({ message, code, fault }) {
 /**
  * The place of a fault: a line, a turn or a part of a log, or "" if the fault says enough.
  * @param {string} [where]
- * @returns {string}
  */
 export function placeText(where = "") {
   const places = [];

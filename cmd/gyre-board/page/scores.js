@@ -12,7 +12,6 @@ import { numberText, percent, percentText, t } from "./language.js";
  * Converts a score of the side to move to White's.
  * @param {Score} score
  * @param {"w"|"b"} side the side to move
- * @returns {Score}
  */
 export function forWhite(score, side) {
   if (side === "w") return score;
@@ -23,7 +22,6 @@ export function forWhite(score, side) {
  * White's expected share of the points, from 0 to 1. The protocol defines
  * cp N as 1 / (1 + e^(-N/100)).
  * @param {Score} score White's
- * @returns {number}
  */
 export function chance(score) {
   if ("mate" in score) return score.mate >= 0 ? 1 : 0;
@@ -33,7 +31,6 @@ export function chance(score) {
 /**
  * A score in short form: "+0.35", "+#5".
  * @param {Score} score White's
- * @returns {string}
  */
 export function scoreText(score) {
   if ("mate" in score) return `${score.mate >= 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
@@ -44,7 +41,6 @@ export function scoreText(score) {
 /**
  * White's chances in short form: "62%".
  * @param {Score} score White's
- * @returns {string}
  */
 export function chanceText(score) {
   return percentText(chance(score));
@@ -53,7 +49,6 @@ export function chanceText(score) {
 /**
  * A score in words: "White wins in 5 turns", "White's chances: 62%".
  * @param {Score} score White's
- * @returns {string}
  */
 export function scoreWords(score) {
   if ("mate" in score) return t("wins-in", { side: score.mate >= 0 ? "w" : "b", count: Math.abs(score.mate) });
@@ -63,7 +58,6 @@ export function scoreWords(score) {
 /**
  * A large number in short form: "950", "12.3 k", "4.56 M".
  * @param {number} count
- * @returns {string}
  */
 export function countText(count) {
   if (count < 1000) return String(count);
@@ -75,7 +69,6 @@ export function countText(count) {
 /**
  * Formats points: "½", "2½".
  * @param {number} points in halves
- * @returns {string}
  */
 export function pointsText(points) {
   return String(points).replace(".5", "½").replace(/^0½/, "½");

@@ -283,7 +283,6 @@ export function hints(moveInput) {
 /**
  * The choices for the next step in a sentence, read out on request.
  * @param {MoveInput} moveInput
- * @returns {string}
  */
 export function choicesText(moveInput) {
   if (!moveInput.open) return t("nothing-to-choose");

@@ -278,7 +278,6 @@ export class Clocks extends EventTarget {
 /**
  * A time as a clock shows it: minutes and seconds, with tenths below ten seconds.
  * @param {number} ms
- * @returns {string}
  */
 export function clockText(ms) {
   if (ms < 10000) return (Math.floor(ms / 100) / 10).toFixed(1);

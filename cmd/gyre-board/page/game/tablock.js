@@ -92,10 +92,7 @@ export function holdsLock(id) {
   return id === held;
 }
 
-/**
- * The games that any tab has open.
- * @returns {Promise<Set<string>>}
- */
+/** The games that any tab has open. */
 export async function lockedGames() {
   const manager = await locks();
   const all = manager ? (await manager.query()).held : [];

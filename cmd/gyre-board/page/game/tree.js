@@ -72,7 +72,6 @@ export class TurnNode {
    * The child with a turn. It is created if necessary.
    * @param {string} turn
    * @param {boolean} main whether a new turn becomes the main one
-   * @returns {TurnNode}
   */
   play(turn, main) {
     let child = this.children.find((node) => node.turn === turn);
@@ -171,7 +170,6 @@ export function unpack(list, parent = null) {
 /**
  * The indexes of the children that lead from the root to a node.
  * @param {TurnNode} node
- * @returns {number[]}
  */
 export function address(node) {
   return node.nodes.map((at) => at.parent.children.indexOf(at));
@@ -181,7 +179,6 @@ export function address(node) {
  * The node at an address, or the nearest ancestor that exists.
  * @param {TurnNode} root
  * @param {number[]} way
- * @returns {TurnNode}
  */
 export function find(root, way) {
   let node = root;

@@ -8,7 +8,6 @@ import { SIDES, YOU } from "./game.js";
  * What the player must do next, a sentence.
  * @param {import("../../../../position/drawing/rules.js").Prompt} prompt
  * @param {[number, number]} removed the rings that White and Black have removed
- * @returns {string}
  */
 export function promptText({ ask, side, number = 0, of = 0 }, removed) {
   if (ask === "over") return resultText(null, removed);
@@ -18,7 +17,6 @@ export function promptText({ ask, side, number = 0, of = 0 }, removed) {
 /**
  * A step in a few words.
  * @param {import("../../../../position/drawing/rules.js").Step} step
- * @returns {string}
  */
 export function stepText({ do: what, from = "", to = "", row = ["", ""] }) {
   return t(`step-${what}`, { from, to, first: row[0], last: row[1] });
@@ -28,7 +26,6 @@ export function stepText({ do: what, from = "", to = "", row = ["", ""] }) {
  * What a turn did, a sentence.
  * @param {import("../link/link.js").Played} turn
  * @param {import("../../../../position/drawing/rules.js").View} [view] the position after it; the result follows if the game is over
- * @returns {string}
  */
 export function turnText({ side, acts }, view) {
   const texts = [];
@@ -68,7 +65,6 @@ export function moveName(turn, ...others) {
  * How a game ended, a sentence.
  * @param {import("../_types/messages").End|null} end an end that the board does not show
  * @param {number[]} removed the rings that White and Black have removed
- * @returns {string}
  */
 export function resultText(end, [white, black]) {
   const args = { most: Math.max(white, black), least: Math.min(white, black) };
@@ -82,7 +78,6 @@ export function resultText(end, [white, black]) {
 /**
  * The name of a level in the page's language. Engines' own levels keep their names.
  * @param {string} level
- * @returns {string}
  */
 export function levelName(level) {
   return has(`level-${slug(level)}`) ? t(`level-${slug(level)}`) : level;
@@ -92,7 +87,6 @@ export function levelName(level) {
  * The name of a player as a game has it, in the page's language: "Gyre, Beginner", "You". In the
  * titles of games, players without a name have that of their side.
  * @param {string} name
- * @returns {string}
  */
 export function playerText(name) {
   if (name === YOU) return t("you");
@@ -104,7 +98,6 @@ export function playerText(name) {
 /**
  * What a level can do, or "".
  * @param {string} level
- * @returns {string}
  */
 export function aboutLevel(level) {
   return has(`about-level-${slug(level)}`) ? t(`about-level-${slug(level)}`) : "";

@@ -15,7 +15,6 @@ const TITLE = document.title;
 /**
  * What the prompt says.
  * @param {Page} page with an open game
- * @returns {string}
  */
 export function promptOf({ state, moveInput }) {
   const { game, node, view, lastTurnText } = state;

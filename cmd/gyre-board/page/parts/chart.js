@@ -17,7 +17,6 @@ const HEIGHT = 100;
  * The lowest and the highest value of a scale: all bands, rounded outward to a unit.
  * @param {Point[]} points at least one
  * @param {number} unit
- * @returns {{low: number, high: number}}
  */
 export function scaleOf(points, unit) {
   const low = Math.min(...points.map(({ value, error }) => value - error));
@@ -33,7 +32,6 @@ export function scaleOf(points, unit) {
  * @param {number} how.high
  * @param {string} how.words the chart in words
  * @param {boolean} [how.signed] whether values are differences: they have signs, and zero has a line
- * @returns {HTMLElement}
  */
 export function bandChart(points, { low, high, words, signed = false }) {
   const [from, to] = [points[0].x, points[points.length - 1].x];

@@ -7,7 +7,6 @@ import { svg } from "../dom.js";
 /**
  * The board after a path, which must be legal.
  * @param {import("../_types/messages").Path} path
- * @returns {import("../../../../position/drawing/rules.js").Board}
  */
 export function boardAfter({ start, turns }) {
   const board = parseBoard(start === "startpos" ? START : start);
@@ -17,7 +16,6 @@ export function boardAfter({ start, turns }) {
 /**
  * Draws a position.
  * @param {Record<string, string>} points its pieces by point
- * @returns {SVGElement}
  */
 export function miniature(points) {
   const corners = outline(30).map(({ x, y }) => `${x.toFixed()},${y.toFixed()}`);

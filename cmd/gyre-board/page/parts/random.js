@@ -3,7 +3,6 @@
 /**
  * The hash FNV-1a of a text, with 32 bits.
  * @param {string} text
- * @returns {number}
  */
 export function sumOf(text) {
   let sum = 0x811c9dc5;
@@ -14,7 +13,6 @@ export function sumOf(text) {
 /**
  * A function that returns a number from 0 to below 1 for each call, by the generator mulberry32.
  * @param {number} seed
- * @returns {() => number}
  */
 export function randomOf(seed) {
   let state = seed;

@@ -12,7 +12,6 @@ const FOURS = ["loses-fours", "gains-fours"];
 /**
  * A fact, a sentence.
  * @param {Fact} fact
- * @returns {string}
  */
 export function factText({ kind, side, turn = "", rows = [], rings = [], had = 0, left = 0 }) {
   const opponent = sideName(side === "w" ? "b" : "w");
@@ -25,7 +24,6 @@ export function factText({ kind, side, turn = "", rows = [], rings = [], had = 0
 /**
  * Facts as one text.
  * @param {Fact[]} [facts]
- * @returns {string}
  */
 export function factsText(facts = []) {
   return facts.map(factText).join(" ");

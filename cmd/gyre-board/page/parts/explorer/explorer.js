@@ -212,7 +212,6 @@ export function count(table, keys, points) {
  * How many turns of a line lead to its last position that is in a table and that games continue from.
  * @param {Map<string, Known>} table
  * @param {string[]} keys of the positions of the line, from the start
- * @returns {number}
  */
 export function lastKnown(table, keys) {
   // The last one that was reached ended the known part: games continued from the one before.

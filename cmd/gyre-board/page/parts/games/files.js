@@ -142,7 +142,6 @@ const NAMED_WITHIN = 4096;
  * The encoding of a file, as all programs of Gyre read it: UTF-8 if it is valid, or else the one
  * that an SGF file names (CA), or Windows-1252. "gzip", "zip" and "utf-16" are not read.
  * @param {Blob} blob
- * @returns {Promise<string>}
  */
 export async function formOf(blob) {
   const head = new Uint8Array(await blob.slice(0, NAMED_WITHIN).arrayBuffer());

@@ -28,7 +28,6 @@ const SUGGESTED = 200;
 /**
  * The two players of a game, in the page's language.
  * @param {Head} head
- * @returns {string[]}
  */
 export const playersOf = ({ titleNames = [] }) => titleNames.map(playerText);
 
@@ -129,7 +128,6 @@ export class Finder {
 /**
  * The name and labels of a game for its row, if it has any.
  * @param {Head} head
- * @returns {string}
  */
 export function ownWords({ name, labels = [] }) {
   return [name, listText(labels)].filter(Boolean).join(" · ");

@@ -106,7 +106,6 @@ export function gameId({ id }, number) {
  * A game of a match, as a game of the library.
  * @param {Match} match
  * @param {import("../../_types/messages").PlayedEvent} played
- * @returns {Game}
  */
 export function gameOf(match, { game: number, white, path, opening }) {
   /** @type {Array<[string, string]>} */
@@ -133,7 +132,6 @@ const MOST_ELO = 1200;
  * The scale of the chart of a match: zero, and all bands except those of the first tenth of
  * the pairs, which swing far.
  * @param {EloPoint[]} course at least two points
- * @returns {{low: number, high: number}}
  */
 export function eloScale(course) {
   const settled = course.slice(Math.floor(course.length / 10)).map(({ pairs, elo, error }) => ({ x: pairs, value: elo, error }));
@@ -156,9 +154,7 @@ export function eloChart(course) {
 // A running match. Each game is stored before its result counts, so that a match that was
 // stopped, or whose tab was closed, can resume.
 
-/**
- * Fires "change" on progress, and "end" (detail: the match, and the reason or "") when it stops.
- */
+/** Fires "change" on progress, and "end" (detail: the match, and the reason or "") when it stops. */
 export class MatchRunner extends EventTarget {
   #page;
   #stop = () => {};

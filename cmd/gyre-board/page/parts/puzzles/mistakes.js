@@ -25,7 +25,6 @@ export const OWN = "own";
 /**
  * The worst mistakes and blunders by people in all stored games.
  * @param {(read: number, of: number) => void} onProgress called with the number of games read
- * @returns {Promise<Mistake[]>}
  */
 export async function findMistakes(onProgress) {
   /** @type {Mistake[]} */
@@ -61,7 +60,6 @@ const MOMENTS = 3;
 /**
  * The positions in a game in which its person lost most, in the order of the game.
  * @param {Game} game
- * @returns {Mistake[]}
  */
 export function momentsOf(game) {
   return worst(labeledOf(game)).slice(0, MOMENTS).sort((a, b) => a.node.ply - b.node.ply);

@@ -101,7 +101,6 @@ export async function loadPuzzles() {
  * @param {One[]} all
  * @param {string} theme "" for any
  * @param {number} now the time in milliseconds since 1970
- * @returns {One[]}
  */
 export function puzzlesOf(all, theme, now) {
   const some = all.filter(({ rules }) => (rules === "blitz") === (theme === BLITZ));
@@ -311,7 +310,6 @@ export function after(progress, { id, rating }, solved) {
  * @param {Progress} progress
  * @param {string} [not] the id of a puzzle to avoid
  * @param {() => number} [chance] returns a number from 0 to below 1
- * @returns {One}
  */
 export function choose(all, { me, tried }, not = "", chance = Math.random) {
   const others = all.length > 1 ? all.filter(({ id }) => id !== not) : all;
