@@ -181,6 +181,10 @@ func (r *Review) Summaries() (sides [2]Summary) {
 // Tenths rounds to tenths.
 func Tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
+// Shown returns a loss in percent as pages get it: in tenths that round to the whole percent that LabelOf
+// labels. 4.488 is 4.4: as 4.5 it would round to 5, an inaccuracy.
+func Shown(lost float64) float64 { return math.Floor(10*lost) / 10 }
+
 // CheckNodes returns the nodes for each of the two turns of a check, if each position has the given
 // number: 200,000 more, but at most eleven times as many.
 func CheckNodes(nodes uint64) uint64 { return min(11*nodes, nodes+200_000) }

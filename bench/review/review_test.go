@@ -186,6 +186,7 @@ func TestLabels(t *testing.T) {
 	}{
 		{cp(0), cp(0), Fine},
 		{cp(0), cp(-17), Fine},       // 4.2%
+		{cp(0), cp(-18), Fine},       // 4.488%, shown as 4%
 		{cp(0), cp(-19), Inaccuracy}, // 4.7%, shown as 5%
 		{cp(0), cp(-37), Inaccuracy},
 		{cp(0), cp(-39), Mistake},
@@ -199,8 +200,12 @@ func TestLabels(t *testing.T) {
 		{mate(3), mate(-2), Blunder},
 		{cp(0), mate(-2), Blunder},
 	} {
-		if got := LabelOf(Lost(test.before, test.after)); got != test.label {
+		lost := Lost(test.before, test.after)
+		if got := LabelOf(lost); got != test.label {
 			t.Errorf("%v to %v is %q, want %q", test.before, test.after, got, test.label)
+		}
+		if got := LabelOf(Shown(lost)); got != test.label {
+			t.Errorf("%v to %v is shown as %g, which is %q, want %q", test.before, test.after, Shown(lost), got, test.label)
 		}
 	}
 }

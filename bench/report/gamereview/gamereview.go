@@ -195,7 +195,7 @@ func (r *Review) WriteText(out io.Writer) error {
 		if v.Label == review.Fine {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%d. %s %s: %s, lost %.1f%%\n", v.Ply, sideNames[v.Side], v.Turn, v.Label, review.Tenths(v.Lost))
+		fmt.Fprintf(&b, "\n%d. %s %s: %s, lost %.1f%%\n", v.Ply, sideNames[v.Side], v.Turn, v.Label, review.Shown(v.Lost))
 		against, better := r.reasons(v)
 		if len(against) > 0 {
 			fmt.Fprintf(&b, "   %s\n", strings.Join(against, " "))
@@ -280,7 +280,7 @@ func (r *Review) turn(v *review.Verdict) turn {
 	t := turn{
 		Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), FEN: r.Game.Positions[v.Ply].String(),
 		Best: position.Words(line), Before: v.Before.Fields(), After: v.After.Fields(), White: white(v.Side, v.After),
-		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
+		Lost: review.Shown(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 	if v.Label == review.Fine {
 		return t

@@ -148,7 +148,7 @@ func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
 		Reply: reply, Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: v.Before.Fields(), After: v.After.Fields(),
-		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, Doubtful: v.Doubtful, MissedRow: v.MissedRow,
+		Lost: review.Shown(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, Doubtful: v.Doubtful, MissedRow: v.MissedRow,
 	}
 }
 
@@ -278,7 +278,7 @@ func (order *worthOrder) run(sl *slot, q *job, line *referee.Line, targets []tar
 	views := make([]targetView, len(targets))
 	for i, t := range targets {
 		lost := review.Lost(best, t.score)
-		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Tenths(lost)}
+		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Shown(lost)}
 	}
 	sl.session.send(worthEvent{Event: "worth", Search: q.id, Targets: views})
 	return nil
