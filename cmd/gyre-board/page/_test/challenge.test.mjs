@@ -89,6 +89,7 @@ test("the panel is a function of its state", () => {
   const shown = (more = {}) => ({ ...played(), fen, removed: /** @type {[number, number]} */ ([3, 1]), ...more });
   const state = { levels: ["Casual", "Club"], challenge: null, games: [], own: false, name: "Ann" };
   const blocks = (/** @type {any} */ changes) => /** @type {any[]} */ (sheetOf({ ...state, ...changes }, "https://club.example/").filter(Boolean));
+  const title = (changes) => blocks(changes)[0].title;
   const acts = (changes) => blocks(changes).flatMap(({ buttons = [] }) => buttons.filter(Boolean).map(([act]) => act)).join();
   assert.equal(acts({}), "close,level,level");
   assert.equal(acts({ challenge, games: [shown()] }), "close,accept");
@@ -108,6 +109,9 @@ test("the panel is a function of its state", () => {
   const text = blocks(own).find(({ copy }) => copy).copy;
   const [, link] = /^My game against Casual: won 3–1, accuracy 61.2%. Both games side by side:\nhttps:\/\/club\.example\/#challenge=(.*)$/.exec(text) ?? [];
   assert.deepEqual(/** @type {any} */ (read(link)).challenge.games.map(({ name }) => name), ["Ann", "Bob"]);
+  assert.equal(title({ challenge, games: [shown()] }), "You are challenged");
+  assert.equal(title({ challenge, games: [shown({ name: "Ann" })] }), "A challenge by Ann");
+  for (const both of [own, { challenge, games: [shown({ name: "Bob" }), shown()] }]) assert.equal(title(both), "The games side by side");
   // The sender of the first game opens the answer.
   assert.deepEqual(blocks({ challenge, games: own.games.toReversed().map((game) => ({ ...game, name: "" })) }).find(({ table }) => table).table[0], ["", "Your friend", "You"]);
 });

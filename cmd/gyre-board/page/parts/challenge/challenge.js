@@ -48,7 +48,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name, see
   const [first] = games;
   const both = !own && games.length > 1;
   /** @type {import("../sheet/sheet.js").Block} */
-  const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [both && ["accept", t("challenge-accept")], ["close", t("close")]], id: "challenge-title", instead: !seen };
+  const title = { title: games.length > 1 ? t("challenge-both") : !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [both && ["accept", t("challenge-accept")], ["close", t("close")]], id: "challenge-title", instead: !seen };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
   if (!challenge) return [title, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
