@@ -380,6 +380,12 @@ func parseListed(listed *wire.Listed) *MatchStatus {
 	for _, n := range []*int{&m.Games, &m.Out, &m.Played, &m.Total, &m.Pairs} {
 		bound(n, maxCount)
 	}
+	for i := range m.Counts {
+		bound(&m.Counts[i], maxCount)
+	}
+	for _, x := range []*float64{&m.LLR, &m.Bounds[0], &m.Bounds[1]} { // a page rounds and draws them
+		*x = min(max(*x, -maxCount), maxCount)
+	}
 	m.Owner, m.Absent = listed.Owner, listed.Absent
 	return m
 }

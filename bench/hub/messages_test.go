@@ -30,6 +30,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
+	"gyre/bench/stats"
 	"gyre/position"
 )
 
@@ -121,7 +122,7 @@ func TestRoster(t *testing.T) {
 func TestShown(t *testing.T) {
 	hostile := `a\u001b[2J\u202eb\nworkers: 7\u0007\u200b` + strings.Repeat("!", 2*wire.MaxText)
 	listed := parseListed(&wire.Listed{Status: json.RawMessage(`{"match":"` + hostile + `","client":"` + hostile + `","games":-5,"out":9000000000000000000,"played":-1,"total":-7,
-		"pairs":-1,"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `"},"needs":["` + hostile + `"]}`)})
+		"pairs":-1,"counts":[-1,9000000000000000000,0,7,-9],"llr":-1e308,"bounds":[-1.5,1e308],"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `"},"needs":["` + hostile + `"]}`)})
 	worker := parseWorker("attic", json.RawMessage(`{"system":"`+hostile+`","slots":9000000000000000000,"busy":-3,"pairs":-9,
 		"refuses":["`+hostile+`"],"why":{"`+hostile+`":"`+hostile+`"},"limited":"`+hostile+`","offers":{"`+hostile+`":"`+hostile+`"}}`))
 	detached := DetachedMatch{Command: "a\x1b", Reason: "\u202e", Doubt: "\x00", Wait: "\r", Progress: Progress{Score: "\x9b", Engines: []string{"\u2066"}}}
@@ -134,6 +135,12 @@ func TestShown(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{0, math.MaxInt32, 0, 0, 0}, []int{listed.Games, listed.Out, listed.Played, listed.Total, listed.Pairs}); diff != "" {
 		t.Errorf("the match counts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(stats.Pairs{0, math.MaxInt32, 0, 7, 0}, listed.Counts); diff != "" {
+		t.Errorf("the match counts pairs (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]float64{-math.MaxInt32, -1.5, math.MaxInt32}, []float64{listed.LLR, listed.Bounds[0], listed.Bounds[1]}); diff != "" {
+		t.Errorf("the test of the match (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int{maxSlots, 0, 0}, []int{worker.Slots, worker.Busy, worker.Pairs}); diff != "" {
 		t.Errorf("the worker counts (-want +got):\n%s", diff)
