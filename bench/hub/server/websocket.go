@@ -77,7 +77,12 @@ func newWebsockets(host string, port, most int, config *tls.Config, handshake ti
 	}
 	w := &websockets{visitors: visitors{Listener: listener, most: most, mostWaiting: maxHandshakes, open: map[*visitor]bool{}}, host: host, secure: config != nil}
 	w.web = &http.Server{Handler: w, MaxHeaderBytes: maxHandshake, ReadHeaderTimeout: handshake, ReadTimeout: handshake,
-		WriteTimeout: handshake, IdleTimeout: handshake, TLSConfig: config, ErrorLog: log.New(io.Discard, "", 0),
+		WriteTimeout: handshake, TLSConfig: config, ErrorLog: log.New(io.Discard, "", 0),
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if state == http.StateIdle { // it has sent other HTTP, and may do so all the time
+				_ = c.Close()
+			}
+		},
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			if secure, is := c.(*tls.Conn); is {
 				c = secure.NetConn()

@@ -30,7 +30,11 @@ func TestNoWebsockets(t *testing.T) {
 	}
 	const begin = "GET / HTTP/1.1\r\nHost: hub\r\n"
 	long := dial(begin + "A: " + strings.Repeat("a", 2*maxHandshake))
-	_, _ = io.Copy(io.Discard, long) // until it ends
+	_, _ = io.Copy(io.Discard, long)               // until it ends
+	other, end := io.ReadAll(dial(begin + "\r\n")) // of other HTTP, one request
+	if !bytes.HasPrefix(other, []byte("HTTP/1.1 426 ")) || end != nil {
+		t.Errorf("other HTTP gets %q, %v", other, end)
+	}
 	var all []net.Conn
 	for i := range 2 * maxHandshakes {
 		all = append(all, dial([]string{"", begin}[i%2]))
