@@ -41,7 +41,7 @@ type waiting struct {
 }
 
 const (
-	// maxLane is how many requests of a lane may wait, and maxDataLane how many of those about data. The
+	// maxLane is how many requests of a lane may wait, and maxDataLane how many of those about files or data. The
 	// requests of a lane have laneBytes bytes at most.
 	maxLane     = 16
 	maxDataLane = 128
@@ -107,7 +107,7 @@ func (d *door) isCopy(w *waiting, l lane) (reply []byte, is bool) {
 // queue carries out a request after the earlier ones of its lane, unless it is a copy of one of them.
 func (d *door) queue(w *waiting) {
 	l, most := laneOf(w), maxLane
-	if l.kind == wire.DataLane {
+	if l.kind == wire.FileLane || l.kind == wire.DataLane {
 		most = maxDataLane
 	}
 	d.mu.Lock()
@@ -169,8 +169,8 @@ func (d *door) drain(l lane) {
 		}
 		rest := time.Duration(max(size, requestCost)) * time.Second / laneRate // so nobody who waits for replies exceeds the quota
 		took := time.Since(began)
-		isFile := w.service == wire.Get || w.service == wire.Put // the bytes of others do not say how much work they are
-		if l.kind == wire.StartLane {                            // the time may be that of a match that ends
+		isFile := l.kind == wire.FileLane // the bytes of others do not say how much work they are
+		if l.kind == wire.StartLane {     // the time may be that of a match that ends
 			took = min(took, longTime)
 		}
 		if !isFile || took >= longTime {

@@ -2961,6 +2961,32 @@ func TestTwoHubs(t *testing.T) {
 	}
 }
 
+// TestReportsDoNotWait sends a report and a status after a part of a file, which takes long. Both are carried out meanwhile: a
+// match whose reports wait for a minute is over for its workers.
+func TestReportsDoNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newTestDoor(t)
+		d.open = true
+		var served []wire.Service
+		for _, s := range []wire.Service{wire.Put, wire.Report, wire.Status} {
+			d.receive(s, nats.NewMsg(wire.ServiceSubject(s, "me")), func(string, []byte) (wire.Replier, []byte, error) {
+				if s == wire.Put {
+					time.Sleep(wire.LiveTTL)
+				}
+				served = append(served, s)
+				return nil, nil, nil
+			})
+		}
+		time.Sleep(wire.LiveTTL / 2)
+		synctest.Wait()
+		if want := []wire.Service{wire.Report, wire.Status}; !slices.Equal(served, want) {
+			t.Errorf("%v are served during a long request, and not %v", served, want)
+		}
+		time.Sleep(5 * wire.LiveTTL)
+		d.close()
+	})
+}
+
 // TestRests sends two requests. The second waits after the first, so that the requests of other keys get their turn: for as
 // long as its bytes need and, if they say nothing about the work, for a multiple of the time that the first one took, but not
 // long if a match needed long to end.

@@ -147,7 +147,8 @@ type Lane int
 // The lanes.
 const (
 	NoLane     Lane = iota // requests that are carried out at once
-	DataLane               // those with much to read or to write
+	FileLane               // those about files, which may take long to hash
+	DataLane               // others with much to read or to write
 	StartLane              // those that change detached matches
 	FollowLane             // those for the games of detached matches, which do not wait for a start
 )
@@ -155,7 +156,9 @@ const (
 // Lane returns the lane of requests to a service.
 func (s Service) Lane() Lane {
 	switch s {
-	case Get, Put, Report, Status:
+	case Get, Put:
+		return FileLane
+	case Report, Status:
 		return DataLane
 	case Fetch:
 		return FollowLane
