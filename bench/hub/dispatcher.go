@@ -127,6 +127,7 @@ type dispatcher struct {
 	checkedAt      time.Time // when only rechecks were left, or the last of these ended
 	warned         string    // the last warning about the hub
 	faultsAdded    int       // number of calls of blameFor
+	faultsStored   int       // how many of these the hub has replied to, or will not
 	polling        bool      // whether a goroutine polls the hub
 	failed         error     // ends the task
 	back           <-chan struct{}
@@ -137,6 +138,7 @@ type dispatcher struct {
 	playedHere     chan *doubt
 	polled         chan *hubState
 	uploaded       chan error
+	blamed         chan *blamed
 	judges         chan struct{} // bounds the results that are verified at the same time
 	// start runs a function in a goroutine that dispatch waits for.
 	start   func(func(context.Context))
@@ -182,7 +184,7 @@ func (d *dispatcher) reset() {
 	d.late = map[string]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.recording, d.someOnDisk = map[int]*recheck{}, map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *arbitration), make(chan *hubState), make(chan error)
+	d.judged, d.arbitrated, d.polled, d.uploaded, d.blamed = make(chan *verdict), make(chan *arbitration), make(chan *hubState), make(chan error), make(chan *blamed)
 	d.playingHere, d.playedHere = make(chan struct{}, 1), make(chan *doubt)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.excluded == nil {
@@ -302,15 +304,27 @@ func (d *dispatcher) reupload(missing string) {
 		return
 	}
 	d.uploading = true
-	d.start(func(ctx context.Context) {
-		connected, stop := d.hub.perConnection(ctx)
-		err := d.upload(connected, missing)
-		if isInterrupted(connected, err) {
+	away(d, d.uploaded, func(ctx context.Context) error {
+		ctx, stop := d.hub.perConnection(ctx)
+		defer stop()
+		err := d.upload(ctx, missing)
+		if isInterrupted(ctx, err) {
 			err = nil // restore sends them
 		}
-		stop()
+		return err
+	})
+}
+
+// away runs do in a goroutine and sends its outcome to the loop of the task, which serves workers meanwhile, unless the task
+// ends first.
+func away[T any](d *dispatcher, outcome chan<- T, do func(context.Context) T) {
+	d.start(func(ctx context.Context) {
+		result := do(ctx)
+		if ctx.Err() != nil { // it may be wrong
+			return
+		}
 		select {
-		case d.uploaded <- err:
+		case outcome <- result:
 		case <-ctx.Done():
 		}
 	})
@@ -351,7 +365,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	defer tick.Stop()
 	d.trySetUp(ctx)
 	d.tickedAt = time.Now()
-	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
+	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() || d.faultsStored < d.faultsAdded) {
 		var next <-chan *unit
 		if d.jobs() < d.windowSize() && !(d.checks() && d.areRechecksFull(0)) {
 			next = units
@@ -366,9 +380,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		case m := <-messages:
 			d.receive(ctx, m)
 		case v := <-d.judged:
-			d.perConnection(ctx, func(ctx context.Context) { d.decide(ctx, v) })
+			d.decide(ctx, v)
 		case a := <-d.arbitrated:
-			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, a) })
+			d.arbitrate(ctx, a)
 		case f := <-d.playedHere:
 			d.settle(f)
 		case h := <-d.polled:
@@ -381,6 +395,8 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 			if d.uploading, d.uploadedAt = false, time.Now(); err != nil {
 				d.warnOnce(d.hub.wrap(err))
 			}
+		case b := <-d.blamed:
+			d.noteBlamed(b)
 		case <-d.someOnDisk:
 			d.replyRecorded()
 		case <-d.pings:
@@ -404,6 +420,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	for _, c := range d.disputed { // that this machine has not decided in time
 		d.convict(ctx, c)
 	}
+	d.awaitFaults(ctx)
 	return d.failed
 }
 
@@ -433,13 +450,6 @@ func (d *dispatcher) jobs() int {
 // windowSize returns how many units may be out: none before the limit is known.
 func (d *dispatcher) windowSize() int {
 	return min(max(minWindow, 2*d.slots)+d.excess, d.limit)
-}
-
-// perConnection calls do with a context that ends when the connection is re-established.
-func (d *dispatcher) perConnection(ctx context.Context, do func(context.Context)) {
-	ctx, stop := d.hub.perConnection(ctx)
-	defer stop()
-	do(ctx)
 }
 
 // request is a request of a worker that has no reply yet.
@@ -546,7 +556,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	default:
 		p.judged++
 		d.judging[id] = r
-		d.start(func(ctx context.Context) { d.judge(ctx, id, u, message.result) })
+		away(d, d.judged, func(context.Context) *verdict { return d.judge(id, u, message.result) })
 	}
 }
 

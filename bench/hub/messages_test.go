@@ -716,6 +716,7 @@ func TestLongestTexts(t *testing.T) {
 			for len(d.judging) > 0 {
 				d.decide(t.Context(), <-d.judged)
 			}
+			d.awaitFaults(t.Context())
 			if !test.valid {
 				faults++
 			}
@@ -771,7 +772,7 @@ func TestLongestMessages(t *testing.T) {
 	}
 	report := &wire.ReportRequest{Key: strings.Repeat("k", 40), Owner: offered[0], Out: most, Limit: most, Status: status}
 	fault := &wire.BlameRequest{Worker: strings.Repeat("w", 40), Why: strange, Suspend: true, Mismatch: true}
-	newDesk(t).blameFor(t.Context(), fault)
+	newDesk(t).blameFor(fault)
 	for _, test := range []struct {
 		name  string
 		text  []byte

@@ -171,3 +171,74 @@ func TestDroppedRequests(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowBlame has a hub reply late to a fault of a worker, or not at all. The match serves other workers meanwhile, and its
+// reports do not hide the fault. At its end it waits for the reply, unless it is interrupted.
+func TestSlowBlame(t *testing.T) {
+	for name, test := range map[string]struct {
+		takes     time.Duration // until the hub replies
+		interrupt bool
+		lasts     time.Duration // the match
+	}{
+		"late":                    {takes: 5 * time.Second, lasts: 5 * time.Second},
+		"not at all":              {takes: time.Hour, lasts: replyTimeout},
+		"not at all, interrupted": {takes: time.Hour, interrupt: true, lasts: 3 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				replies := make(chan string, 100) // to workers
+				s := &standIn{reply: func(subject, _ string) (string, time.Duration) {
+					switch words := strings.Split(subject, "."); {
+					case words[1] == "to":
+						replies <- words[2]
+						return "", 0
+					case words[2] == string(wire.Blame):
+						return fmt.Sprintf(`{"version":%d}`, wire.Version), test.takes
+					}
+					return fmt.Sprintf(`{"version":%d,"limit":-1,"workers":{"liar":{"slots":2},"honest":{"slots":2}}}`, wire.Version), 0
+				}}
+				d := newDesk(t, "liar", "honest")
+				d.hub = connectTo(t.Context(), t, Address{Server: s, Name: "client"})
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				messages, units, ended, began := make(chan delivery), make(chan *unit), make(chan error, 1), time.Now()
+				go func() { ended <- d.run(ctx, messages, units) }()
+				send := func(worker string, m nextMessage, result *resultMessage) {
+					m.Version = wire.Version
+					messages <- delivery{Msg: d.message(wire.NextSubject(d.key, worker), worker, &m, result), sender: &sender{}}
+					if got := <-replies; got != worker {
+						t.Errorf("worker %s gets a reply to worker %s", got, worker)
+					}
+				}
+				units <- &unit{}
+				send("liar", nextMessage{Next: true}, nil)
+				send("liar", nextMessage{}, &resultMessage{Output: []byte("invalid")})
+				send("honest", nextMessage{Next: true}, nil)
+				send("honest", nextMessage{Attempt: 1}, &resultMessage{Output: []byte("fine")})
+				if took := time.Since(began); took > time.Second {
+					t.Errorf("the workers get their replies after %v", took)
+				}
+				time.Sleep(3*time.Second - time.Since(began)) // some reports
+				if test.interrupt {
+					stop()
+				} else {
+					close(units)
+				}
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(began); (took - test.lasts).Abs() > time.Second {
+					t.Errorf("the match ends after %v, not %v", took, test.lasts)
+				}
+				d.end()
+				if f := d.faults["liar"]; f == nil || f.Count != 1 {
+					t.Errorf("the match knows of the faults %+v", f)
+				}
+				if warned := strings.Contains(strings.Join(d.warnings, "\n"), "the fault is not stored on the hub"); warned != (test.lasts == replyTimeout) {
+					t.Errorf("it warns of %q", d.warnings)
+				}
+				d.records(0, "honest fine")
+			})
+		})
+	}
+}

@@ -25,7 +25,7 @@ type verdict struct {
 }
 
 // judge verifies a result, in a goroutine of its own.
-func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byte) {
+func (d *dispatcher) judge(id resultID, u *unit, text []byte) *verdict {
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, size: len(text)}
 	v.err = Contained(func() (err error) {
@@ -46,10 +46,7 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byt
 		return err
 	})
 	<-d.judges
-	select {
-	case d.judged <- v:
-	case <-ctx.Done():
-	}
+	return v
 }
 
 // decide accepts or rejects a result.
@@ -239,7 +236,7 @@ type doubt struct {
 // playHere plays a unit on this machine, one at a time, unless a fault has ended the task meanwhile.
 func (d *dispatcher) playHere(u *unit, worker string, result *resultMessage) {
 	f := &doubt{unit: u, worker: worker, result: result}
-	d.start(func(ctx context.Context) {
+	away(d, d.playedHere, func(ctx context.Context) *doubt {
 		select {
 		case d.playingHere <- struct{}{}:
 			if f.err = errNotHere; d.spec.deterministic() && !d.faulted.Load() {
@@ -247,12 +244,8 @@ func (d *dispatcher) playHere(u *unit, worker string, result *resultMessage) {
 			}
 			<-d.playingHere
 		case <-ctx.Done():
-			return
 		}
-		select {
-		case d.playedHere <- f:
-		case <-ctx.Done():
-		}
+		return f
 	})
 }
 
@@ -540,15 +533,12 @@ func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, res
 func (d *dispatcher) dispute(c *recheck) {
 	d.arbitrating++
 	here := slices.Contains(c.workers, "")
-	d.start(func(ctx context.Context) {
+	away(d, d.arbitrated, func(ctx context.Context) *arbitration {
 		a := &arbitration{of: c}
 		if !here {
 			a.result, a.err = d.task.replay(ctx, c.unit)
 		}
-		select {
-		case d.arbitrated <- a:
-		case <-ctx.Done():
-		}
+		return a
 	})
 }
 
@@ -651,7 +641,7 @@ func (d *dispatcher) exclude(worker string, why error) {
 // reportMismatch names two workers whose results of one unit differ, and stores that on the hub.
 func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
 	for i, worker := range c.workers[:2] {
-		d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how), Mismatch: true})
+		d.blameFor(&wire.BlameRequest{Worker: worker, Why: fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how), Mismatch: true})
 	}
 	d.warnOf(c.workers[1], fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
 		c.workers[0], c.workers[1], how))
@@ -663,8 +653,14 @@ func (d *dispatcher) suspended(worker string) bool {
 	return d.excluded[worker] || f != nil && f.Suspended()
 }
 
-// blameFor adds a fault of a worker, here and on the hub, which would take a longer text for a fault of the match.
-func (d *dispatcher) blameFor(ctx context.Context, r *wire.BlameRequest) {
+// blamed is a fault on its way to the hub, and why it is not stored there.
+type blamed struct {
+	worker string
+	err    error
+}
+
+// blameFor adds a fault of a worker, here at once and on the hub soon, which would take a longer text for a fault of the match.
+func (d *dispatcher) blameFor(r *wire.BlameRequest) {
 	r.Why = printable(r.Why)
 	f := d.faults[r.Worker]
 	if f == nil {
@@ -674,8 +670,31 @@ func (d *dispatcher) blameFor(ctx context.Context, r *wire.BlameRequest) {
 	r.Owner = d.owner
 	r.Apply(f)
 	d.faultsAdded++
-	if err := d.hub.blame(ctx, r); err != nil && !isInterrupted(ctx, err) {
-		d.warnOf(r.Worker, fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
+	away(d, d.blamed, func(ctx context.Context) *blamed {
+		err := d.hub.blame(ctx, r)
+		if isInterrupted(ctx, err) {
+			err = nil
+		}
+		return &blamed{r.Worker, err}
+	})
+}
+
+// noteBlamed takes the outcome of blameFor on the hub.
+func (d *dispatcher) noteBlamed(b *blamed) {
+	if d.faultsStored++; b.err != nil {
+		d.warnOf(b.worker, fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(b.err)))
+	}
+}
+
+// awaitFaults waits for the faults that are on their way to the hub.
+func (d *dispatcher) awaitFaults(ctx context.Context) {
+	for d.faultsStored < d.faultsAdded {
+		select {
+		case b := <-d.blamed:
+			d.noteBlamed(b)
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
@@ -694,7 +713,7 @@ func (h *Hub) Unsuspend(ctx context.Context, key string) error {
 
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	d.warnOf(worker, fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
-	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
+	d.blameFor(&wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
 	d.release(worker)
 }
 
@@ -702,7 +721,7 @@ func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 	told := printable(why.Error()) // it may quote all that the worker sent
 	d.warnOf(worker, fmt.Errorf("worker %s: %s", worker, told))
-	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: told})
+	d.blameFor(&wire.BlameRequest{Worker: worker, Why: told})
 	if f := d.faults[worker]; f.Suspended() {
 		d.warnOf(worker, fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
 		d.release(worker)

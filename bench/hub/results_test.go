@@ -159,6 +159,7 @@ func (d *desk) deliver(m *nats.Msg, lost int) {
 	for d.arbitrating > 0 {
 		d.arbitrate(d.t.Context(), <-d.arbitrated)
 	}
+	d.awaitFaults(d.t.Context())
 	for more := true; more; {
 		synctest.Wait()
 		select {
@@ -1438,8 +1439,8 @@ func TestManyWarnings(t *testing.T) {
 				loud := map[string]WorkerStatus{"loud": {Name: "loud", Slots: 2}}
 				faults := &wire.Faults{}
 				faults.Suspend(errQuota)
-				d.apply(&hubState{workers: loud, limit: -1, faultsAdded: d.faultsAdded, faults: map[string]*wire.Faults{"loud": faults}})
-				d.apply(&hubState{workers: loud, limit: -1, faultsAdded: d.faultsAdded})
+				d.apply(&hubState{workers: loud, limit: -1, faultsStored: d.faultsAdded, faults: map[string]*wire.Faults{"loud": faults}})
+				d.apply(&hubState{workers: loud, limit: -1, faultsStored: d.faultsAdded})
 			}, d.end
 		},
 		"a worker with other results": func(t *testing.T, report func(error)) (func(int), func()) {
