@@ -510,17 +510,23 @@ func (e *SuspendedError) Error() string {
 // errNoMatch reports that the client of a match is not connected to the hub.
 var errNoMatch = errors.New("the match is not connected")
 
+// next returns a worker's request to a match as a message.
+func (h *Hub) next(match, worker string, m *nextMessage) (*nats.Msg, error) {
+	m.Version, m.number = wire.Version, h.requests.Add(1)
+	text, err := m.text()
+	return &nats.Msg{Subject: wire.NextSubject(match, worker), Reply: h.replySubject(worker, wire.Owner(match), m.number), Data: text}, err
+}
+
 // request sends a worker's request to a match and returns the reply. The error is errNoMatch
 // if the match is not there.
 func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage) (*nextReply, error) {
-	m.Version, m.number = wire.Version, h.requests.Add(1)
-	text, err := m.text()
+	message, err := h.next(match, worker, m)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	text, err = h.roundTrip(ctx, &nats.Msg{Subject: wire.NextSubject(match, worker), Reply: h.replySubject(worker, wire.Owner(match), m.number), Data: text}, false)
+	text, err := h.roundTrip(ctx, message, false)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, errNoMatch
 	}

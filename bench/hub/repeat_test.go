@@ -24,6 +24,8 @@ type standIn struct {
 	stalled bool // whether it answers no PING, as over a slow line
 	// reply returns the reply to a request with a subject, which goes to another one, and how long it takes; empty for none.
 	reply func(subject, to string) (text string, takes time.Duration)
+	// receive, if not nil, gets each request before that.
+	receive func(subject string, data []byte)
 }
 
 func (s *standIn) Credentials() ([]nats.Option, error) { return nil, nil }
@@ -67,8 +69,12 @@ func (s *standIn) serve(conn net.Conn) {
 		case "PUB":
 			size := 0
 			fmt.Sscan(words[len(words)-1], &size)
-			if _, err := in.Discard(size + len("\r\n")); err != nil {
+			data := make([]byte, size+len("\r\n"))
+			if _, err := io.ReadFull(in, data); err != nil {
 				return
+			}
+			if s.receive != nil {
+				s.receive(words[1], data[:size])
 			}
 			if text, takes := s.reply(words[1], words[2]); text != "" {
 				sending.Go(func() {

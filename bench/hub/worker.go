@@ -60,6 +60,7 @@ type Worker struct {
 	unanswered map[string][]uint64
 	held       []*heldResult            // in the order in which it got them
 	again      map[string]*rate.Limiter // of held results that are sent again, by owner
+	lost       map[string]*rate.Limiter // of lost replies whose wait costs their match nothing, by owner
 	// flying is how many bytes of results have been sent to the matches of other keys and got no reply yet, by key. landed is
 	// closed and replaced when some got one.
 	flying map[string]int
@@ -142,7 +143,7 @@ func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
 	w.flying, w.landed = map[string]int{}, make(chan struct{})
-	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), map[string]*rate.Limiter{}
+	w.report, w.sending, w.again, w.lost = make(chan struct{}, 1), newPace(), map[string]*rate.Limiter{}, map[string]*rate.Limiter{}
 }
 
 // errDone ends a worker with Once.
@@ -444,12 +445,17 @@ func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 }
 
 // ask sends a request to a match. The wait for the reply counts as time of the match, less what it may keep the request:
-// otherwise one that does not reply would cost the slots time and always be preferred to those that have jobs.
+// otherwise one that does not reply would cost the slots time and always be preferred to those that have jobs. If few replies
+// are lost, the time is nobody's: the worker asks the match again after one job of another match; see forgives.
 func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
 	w := s.worker
 	reply, err := w.request(ctx, key, m)
 	if m.sent.IsZero() {
 		return reply, err
+	}
+	lost := errors.Is(err, context.DeadlineExceeded)
+	if lost && m.Next {
+		w.disclaim(key)
 	}
 	took := time.Since(m.sent)
 	if m.Wait {
@@ -457,10 +463,40 @@ func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply,
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if r := w.running[key]; r != nil {
+	if r := w.running[key]; r != nil && !(lost && w.forgives(r.status.Owner)) {
 		w.used[key] += took.Seconds() / r.share()
 	}
 	return reply, err
+}
+
+// lostInterval is how often each slot forgives the matches of an owner a lost reply: if they never reply, they get a thirtieth
+// of the time more than their share.
+const lostInterval = 30 * requestTimeout
+
+// forgives reports whether the wait for a lost reply costs a match of an owner nothing. w.mu must be held.
+func (w *Worker) forgives(owner string) bool {
+	if w.lost[owner] == nil {
+		w.lost[owner] = rate.NewLimiter(rate.Every(lostInterval/time.Duration(w.Slots)), w.Slots)
+	}
+	return w.lost[owner].Allow()
+}
+
+// disclaim tells a match at once which replies were lost, so that it gives their jobs to others, and waits for no reply: the
+// next request says so again.
+func (w *Worker) disclaim(key string) {
+	m := &nextMessage{Unanswered: w.unansweredBy(key)}
+	if message, err := w.Hub.next(key, w.Name, m); err == nil {
+		_ = w.Hub.conn.PublishMsg(message)
+		w.sending.ReserveN(time.Now(), requestPace)
+	}
+}
+
+// unansweredBy returns the numbers of requests to a match whose replies did not come, as many as fit in a request.
+func (w *Worker) unansweredBy(key string) []uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := w.unanswered[key]
+	return all[:min(len(all), maxUnanswered)]
 }
 
 // play plays a job and delivers its result. It returns the reply, which may have another job;
@@ -665,11 +701,7 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	if err := w.sending.WaitN(ctx, cost); err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	m.Unanswered = w.unanswered[key]
-	m.Unanswered = m.Unanswered[:min(len(m.Unanswered), maxUnanswered)]
-	w.mu.Unlock()
-	m.sent = time.Now()
+	m.Unanswered, m.sent = w.unansweredBy(key), time.Now()
 	reply, err := w.Hub.request(ctx, key, w.Name, m)
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -735,20 +735,22 @@ func TestShares(t *testing.T) {
 }
 
 // TestSlowMatches lets a match reply late, or not at all, to requests for jobs. The time counts as its own, in proportion to
-// its share, unless it may keep the request, so that the worker then prefers another match.
+// its share, unless it may keep the request or a single reply is lost, so that the worker then prefers another match.
 func TestSlowMatches(t *testing.T) {
 	const key, other = "a.slow", "b.fast" // without time used, the first one is preferred
 	for name, test := range map[string]struct {
 		takes time.Duration
 		wait  bool
+		times int
 		used  time.Duration
 	}{
-		"at once":          {0, false, 0},
-		"late":             {9 * time.Second, false, 9 * time.Second},
-		"not at all":       {2 * requestTimeout, false, requestTimeout},
-		"kept":             {jobWait, true, 0},
-		"kept too long":    {9 * time.Second, true, 9*time.Second - jobWait},
-		"kept, and no end": {2 * requestTimeout, true, requestTimeout - jobWait},
+		"at once":                 {0, false, 1, 0},
+		"late":                    {9 * time.Second, false, 1, 9 * time.Second},
+		"not at all":              {2 * requestTimeout, false, 1, 0},
+		"not at all, twice":       {2 * requestTimeout, false, 2, requestTimeout},
+		"kept":                    {jobWait, true, 1, 0},
+		"kept too long":           {9 * time.Second, true, 1, 9*time.Second - jobWait},
+		"kept, and no end, twice": {2 * requestTimeout, true, 2, requestTimeout - jobWait},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -763,15 +765,97 @@ func TestSlowMatches(t *testing.T) {
 				for _, key := range []string{key, other} {
 					w.running[key] = &runningMatch{status: MatchStatus{Queue: Queue{Share: 2}}, connection: make(chan struct{})}
 				}
-				_, err := (&slot{worker: w}).ask(t.Context(), key, &nextMessage{Next: true, Wait: test.wait})
-				if silent := test.takes > requestTimeout; silent != (err != nil) {
-					t.Errorf("silent: %t; %v", silent, err)
+				for range test.times {
+					_, err := (&slot{worker: w}).ask(t.Context(), key, &nextMessage{Next: true, Wait: test.wait})
+					if silent := test.takes > requestTimeout; silent != (err != nil) {
+						t.Errorf("silent: %t; %v", silent, err)
+					}
 				}
 				if used := w.used[key]; math.Abs(2*used-test.used.Seconds()) > 1 {
 					t.Errorf("the match used %v s, not half of %v", used, test.used)
 				}
 				if keys, _ := w.playable(0); (keys[0] == other) != (test.used > 0) {
 					t.Errorf("the worker prefers %s", keys[0])
+				}
+			})
+		})
+	}
+}
+
+// TestLostReplies loses the replies of one of two matches to some requests for jobs, the others of which last a second. The
+// worker tells the match when it gives up, and plays its next job soon. A match that never replies gets little more than its share
+// of the time.
+func TestLostReplies(t *testing.T) {
+	const key, other, lasts = "a.m", "b.m", 10 * time.Minute
+	for name, test := range map[string]struct{ slots, lost int }{
+		"one of one slot":      {1, 1},
+		"one of two slots":     {2, 1},
+		"one of each slot":     {2, 2},
+		"all, with one slot":   {1, math.MaxInt},
+		"all, with four slots": {4, math.MaxInt},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				var message nextMessage // the last one, to a match
+				var last time.Time      // when a reply was lost last
+				var told, again time.Duration
+				lost, jobs := 0, map[string]int{}
+				s := &standIn{receive: func(subject string, data []byte) {
+					mu.Lock()
+					defer mu.Unlock()
+					if message = (nextMessage{}); strings.HasPrefix(subject, "gyre.next.") {
+						message, _ = parseNext(data)
+					}
+				}}
+				s.reply = func(subject, _ string) (string, time.Duration) {
+					mu.Lock()
+					defer mu.Unlock()
+					isKey, takes := strings.HasPrefix(subject, "gyre.next."+key), time.Duration(0)
+					if len(message.result) > 0 {
+						takes = time.Second // of the game
+					}
+					switch text := fmt.Sprintf(`{"version":%d,"done":true`, wire.Version); {
+					case !message.Next:
+						if isKey && len(message.Unanswered) > 0 && told == 0 {
+							told = time.Since(last)
+						}
+						return text + "}", takes
+					case isKey && lost < test.lost && (jobs[key] > 5 || test.lost > test.slots):
+						lost, last = lost+1, time.Now()
+						return "", 0
+					default:
+						if isKey && lost > 0 && again == 0 {
+							again = time.Since(last)
+						}
+						jobs[subject[len("gyre.next."):][:len(key)]]++
+						return fmt.Sprintf(`%s,"job":{},"silent":%d}`, text, time.Hour), takes
+					}
+				}
+				w := newOne(t, connectTo(t.Context(), t, Address{Server: s, Name: "one"}))
+				w.Slots = test.slots
+				for _, key := range []string{key, other} {
+					w.running[key] = &runningMatch{status: MatchStatus{Owner: wire.Owner(key)}, connection: make(chan struct{})}
+					w.ready[key] = &preparation{match: &match.Match{}, spec: &Spec{}}
+				}
+				ctx, stop := context.WithTimeout(t.Context(), lasts)
+				defer stop()
+				var playing sync.WaitGroup
+				for number := range w.Slots {
+					playing.Go(func() { (&slot{worker: w, number: number}).run(ctx) })
+				}
+				playing.Wait()
+				mu.Lock()
+				defer mu.Unlock()
+				if told != requestTimeout {
+					t.Errorf("the match hears of the lost reply after %v", told)
+				}
+				if all := int(lasts.Seconds()) * test.slots; test.lost > test.slots {
+					if got := jobs[other]; got < all*45/100 {
+						t.Errorf("the other match gets %d jobs of %d", got, all)
+					}
+				} else if again > requestTimeout+2*time.Second || jobs[key] < all*2/5 {
+					t.Errorf("the match gets its next job %v after the request whose reply was lost, and %d of %d", again, jobs[key], all)
 				}
 			})
 		})
