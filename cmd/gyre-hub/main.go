@@ -24,7 +24,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gyre/bench/hub"
@@ -306,8 +305,13 @@ type hubPage struct {
 	detached *hub.Controller
 	loopback bool // whether it listens on loopback
 	history  report.History
-	sending  atomic.Int64 // bytes of pages that wait for their readers
 	warn     func(error)
+
+	sending struct {
+		sync.Mutex
+		readers map[*byte]int // of each page that is being sent, by its first byte
+		size    int           // bytes of these pages
+	}
 
 	mu     sync.Mutex
 	shown  report.Hub
@@ -333,7 +337,7 @@ const (
 	maxHeader    = 16 << 10 // bytes
 	// maxReaders is how many connections the page has at once. Each is an open file, and the hub needs some.
 	maxReaders = 256
-	// maxSending is how many bytes may wait for slow readers, of more pages than one.
+	// maxSending is how many bytes of pages may wait for slow readers. A single page may have more.
 	maxSending = 64 << 20
 	// failedFor is how long the hub is not healthy after a panic of the page, and warnInterval between two warnings of panics.
 	failedFor, warnInterval = 3 * pageInterval, time.Minute
@@ -479,15 +483,44 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.send(w, kept)
 }
 
-// send sends a page, unless too much waits for slow readers.
+// send sends a page, which is not empty, unless too much waits for slow readers.
 func (p *hubPage) send(w http.ResponseWriter, text []byte) {
-	size := int64(len(text))
-	defer p.sending.Add(-size)
-	if all := p.sending.Add(size); all > maxSending && all > size {
+	if !p.hold(text) {
 		http.Error(w, "too many readers at once: try again later", http.StatusServiceUnavailable)
 		return
 	}
+	defer p.release(text)
 	_, _ = w.Write(text) // the reader may be gone
+}
+
+// hold counts a page that is sent to one more reader, and reports whether there is memory for it. A report that several
+// readers get counts once.
+func (p *hubPage) hold(text []byte) bool {
+	s := &p.sending
+	s.Lock()
+	defer s.Unlock()
+	if s.readers[&text[0]] == 0 {
+		if s.size > 0 && s.size+cap(text) > maxSending {
+			return false
+		}
+		s.size += cap(text)
+	}
+	if s.readers == nil {
+		s.readers = map[*byte]int{}
+	}
+	s.readers[&text[0]]++
+	return true
+}
+
+// release undoes hold.
+func (p *hubPage) release(text []byte) {
+	s := &p.sending
+	s.Lock()
+	defer s.Unlock()
+	if s.readers[&text[0]]--; s.readers[&text[0]] == 0 {
+		delete(s.readers, &text[0])
+		s.size -= cap(text)
+	}
 }
 
 // healthPath is for programs that watch the hub.
