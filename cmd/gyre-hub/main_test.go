@@ -573,13 +573,19 @@ func TestSlips(t *testing.T) {
 func TestTimeLimits(t *testing.T) { webtest.TimeLimits(t, webServer) }
 
 // TestManyReaders opens more connections to the page than it takes, which send nothing. The page closes the oldest one for
-// another reader, and serves all others.
+// another reader, and serves all others. Connections that have ended leave their places to others.
 func TestManyReaders(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	web := webServer(http.NotFoundHandler())
+	ended := make(chan struct{}, maxReaders)
+	web.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			ended <- struct{}{}
+		}
+	}
 	go func() { _ = serveReaders(web, listener) }() // until it is closed
 	defer web.Close()
 	dial := func() net.Conn {
@@ -598,6 +604,20 @@ func TestManyReaders(t *testing.T) {
 	var silent []net.Conn
 	for range maxReaders {
 		silent = append(silent, dial())
+	}
+	last := silent[maxReaders-10:]
+	for _, conn := range last {
+		_ = conn.Close()
+		<-ended
+	}
+	for i := range last {
+		last[i] = dial()
+		if err := ask(last[i]); err != nil {
+			t.Fatalf("next to free places: %v", err)
+		}
+	}
+	if err := ask(silent[0]); err != nil {
+		t.Fatalf("the oldest reader, next to free places: %v", err)
 	}
 	if err := ask(dial()); err != nil {
 		t.Fatalf("next to silent readers: %v", err)
