@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -269,22 +268,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 }
 
 // Contained returns the error of do, or one with the stack if do panics.
-func Contained(do func() error) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &panicError{value, debug.Stack()}
-		}
-	}()
-	return do()
-}
-
-// panicError is a panic with its stack.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+func Contained(do func() error) error { return wire.Contained(do) }
 
 // errStopped is why a detached match ends before it is over.
 var errStopped = errors.New("the match was stopped")

@@ -224,18 +224,44 @@ func numberOf(line string) uint64 {
 	return number
 }
 
-// Tracef takes a line of the protocol, whose arrow says whether it came in or goes out. It implements the Logger of the NATS
-// server, like the methods below.
+// contained handles what a connection sends. A panic ends the connection, and the log of the hub has the stack.
+func (s *Server) contained(number uint64, handle func()) {
+	err := wire.Contained(func() error {
+		handle()
+		return nil
+	})
+	if err == nil {
+		return
+	}
+	go func() { // the NATS server may hold a lock of the connection
+		s.mu.Lock()
+		name := ""
+		if c := s.connections[number]; c != nil {
+			name = c.name
+		}
+		s.mu.Unlock()
+		s.door.warnOf(name, fmt.Errorf("a connection of key %q ends: %w", name, err))
+		_ = s.server.DisconnectClientByID(number) // it may have ended
+	}()
+}
+
+// Tracef takes a line of the protocol. It implements the Logger of the NATS server, like the methods below.
 func (m meter) Tracef(format string, arguments ...any) {
+	number := numberOf(format)
+	m.hub.contained(number, func() { m.trace(number, format, arguments) })
+}
+
+// trace takes a line of the protocol, whose arrow says whether it came in or goes out.
+func (m meter) trace(number uint64, format string, arguments []any) {
 	if strings.HasSuffix(format, " - ->> %s") {
 		if size := sizeOf(arguments); size > 0 {
-			m.hub.queue(numberOf(format), size)
+			m.hub.queue(number, size)
 		}
 	}
 	if !strings.HasSuffix(format, " - <<- %s") {
 		return
 	}
-	number, subject, size := numberOf(format), "", 0
+	subject, size := "", 0
 	verb, rest := lineOf(arguments)
 	if verb == "PUB" {
 		subject, size = messageOf(rest)
@@ -287,8 +313,13 @@ func messageOf(line string) (subject string, size int) {
 
 // Errorf takes an error of a connection.
 func (m meter) Errorf(format string, arguments ...any) {
+	number := numberOf(format)
+	m.hub.contained(number, func() { m.refuse(number, format, arguments) })
+}
+
+// refuse takes an error of a connection, such as that the server rejects a message.
+func (m meter) refuse(number uint64, format string, arguments []any) {
 	if strings.Contains(format, "Publish Violation") || strings.Contains(format, "Subscription Violation") {
-		number := numberOf(format)
 		if len(arguments) == 1 { // the subject of a message
 			if subject, ok := arguments[0].([]byte); ok && m.hub.denies(number, string(subject)) {
 				return
@@ -322,45 +353,18 @@ func (meter) Debugf(string, ...any) {}
 // or one too many. It denies a message for whose receiver too much waits, as if the receiver excluded its sender. It returns
 // when the hub has time for the message.
 func (s *Server) take(number uint64, subject string, sent count) {
-	s.mu.Lock()
-	c := s.connections[number]
-	if c == nil { // it is the hub's own, or has not signed in
-		s.mu.Unlock()
+	size, limit := sent.bytes, wire.Limit(subject)
+	c, key, changed := s.note(number, subject, limit, sent)
+	if c == nil {
 		return
 	}
-	c.last = 0 // all of it has come before this line
-	size, limit, excluded := sent.bytes, wire.Limit(subject), c.excluding
-	to := ""
-	if s.keys[c.public].Role == wire.ForWorker && wire.LastToken(subject) == c.name { // others may not send there
-		to = wire.Addressee(subject)
-	}
-	if to != "" && size <= limit && !slices.Contains(strings.Fields(excluded), to) {
-		s.mu.Unlock()
-		known := s.door.knows(to)
-		s.mu.Lock()
-		if known && !s.admits(c.name, to, size+wire.MessageCost*sent.lines) { // the worker sends it again
-			excluded, to = excluded+" "+to, ""
-		}
-	} else {
-		to = ""
-	}
-	large := c.name != "" && size > limit // without a key, anybody may be anybody
-	if large {                            // nobody reads it
-		sent.bytes, sent.refused = 0, 1
-	}
-	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
-	c.begun, c.last, c.to = c.begun+int64(sent.bytes), sent.bytes, to
-	changed := excluded != c.excluded
-	c.excluded = excluded
-	now, key := c.grant, s.keys[c.public]
-	s.mu.Unlock()
-	if changed {
+	if changed != nil {
 		if client := s.server.GetClient(number); client != nil {
-			permit(client, key, now)
+			permit(client, key, *changed)
 		}
 	}
 	switch {
-	case large:
+	case c.name != "" && size > limit:
 		if !c.suspended {
 			s.door.offend(c.name, fmt.Errorf("it sent a message of %d bytes, and %d are allowed", size, limit), false)
 		}
@@ -372,6 +376,39 @@ func (s *Server) take(number uint64, subject string, sent count) {
 	default:
 		s.paceReply(number, c, subject, size)
 	}
+}
+
+// note counts what a connection sends, and returns the connection with its key, and what it may do if that changes; nil for
+// one of the hub's own, or one that has not signed in.
+func (s *Server) note(number uint64, subject string, limit int, sent count) (c *connection, key Key, changed *grant) {
+	to := wire.Addressee(subject)
+	known := to != "" && s.door.knows(to)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c = s.connections[number]; c == nil {
+		return nil, key, nil
+	}
+	key = s.keys[c.public]
+	c.last = 0 // all of it has come before this line
+	excluded := c.excluding
+	switch {
+	case key.Role != wire.ForWorker || wire.LastToken(subject) != c.name: // others may not send there
+		to = ""
+	case sent.bytes > limit || slices.Contains(strings.Fields(excluded), to):
+		to = ""
+	case known && !s.admits(c.name, to, sent.bytes+wire.MessageCost*sent.lines): // the worker sends it again
+		excluded, to = excluded+" "+to, ""
+	}
+	if c.name != "" && sent.bytes > limit { // nobody reads it; without a key, anybody may be anybody
+		sent.bytes, sent.refused = 0, 1
+	}
+	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
+	c.begun, c.last, c.to = c.begun+int64(sent.bytes), sent.bytes, to
+	if excluded != c.excluded {
+		c.excluded = excluded
+		changed = new(c.grant)
+	}
+	return c, key, changed
 }
 
 // queue counts a message that waits for a connection.
@@ -387,13 +424,19 @@ func (s *Server) queue(number uint64, size int) {
 // that would get the same message, the last ones stay, and the connections of the others end: a client that connects again
 // takes the place of its previous connection.
 func (s *Server) follow(number uint64, verb string, words []string) {
+	for _, other := range s.noteSubscription(number, verb, words) {
+		_ = s.server.DisconnectClientByID(other) // it may have ended
+	}
+}
+
+// noteSubscription is follow, but only returns the connections that must end.
+func (s *Server) noteSubscription(number uint64, verb string, words []string) (ended []uint64) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	c := s.connections[number]
 	if c == nil || c.name == "" || len(words) == 0 { // the hub's own; without a key, anybody may be anybody
-		s.mu.Unlock()
-		return
+		return nil
 	}
-	var ended []uint64
 	name, to := words[len(words)-1], destination{c.public, wire.Destination(words[0], c.name)}
 	of, again := c.subscribed[name]
 	switch {
@@ -414,10 +457,7 @@ func (s *Server) follow(number uint64, verb string, words []string) {
 		s.addCopies(to, 1)
 		ended = s.supersede(c, to)
 	}
-	s.mu.Unlock()
-	for _, other := range ended {
-		_ = s.server.DisconnectClientByID(other) // it may have ended
-	}
+	return ended
 }
 
 // supersede returns the connections of the key of c that must end because too many subscriptions have the same destination,
@@ -545,11 +585,10 @@ func (s *Server) admits(from, owner string, size int) bool {
 	behind := in.waiting+in.begun > maxBehind
 	if !in.looking && (in.begun >= backlogStep || behind && now.Sub(in.looked) >= meterInterval) {
 		in.looking, in.looked = true, now
+		defer func() { in.looking = false }() // also after a panic
 		begun := in.begun
-		s.mu.Unlock()
 		held, waiting := s.unread(owner)
-		s.mu.Lock()
-		in.looking, in.waiting, in.begun = false, waiting, in.begun-begun // what has begun meanwhile may count twice
+		in.waiting, in.begun = waiting, in.begun-begun // what has begun meanwhile may count twice
 		in.share(held)
 	}
 	waiting := in.waiting + in.begun
@@ -585,8 +624,11 @@ func (in *inbox) share(held map[string]int) {
 }
 
 // unread returns how many bytes wait for the connections of the owner of matches, including the messages that workers have
-// begun to send there, and how many each worker holds in these. A message that is completed meanwhile may count twice.
+// begun to send there, and how many each worker holds in these. A message that is completed meanwhile may count twice. s.mu
+// must be held; unread releases it meanwhile.
 func (s *Server) unread(owner string) (held map[string]int, size int) {
+	s.mu.Unlock()
+	defer s.mu.Lock()
 	for settled := false; ; settled = true {
 		held, size = map[string]int{}, 0
 		var unfinished []uint64
@@ -645,8 +687,20 @@ func (s *Server) rights(public string) grant {
 }
 
 // Check decides whether a connection may begin, and what it may do. It implements the
-// Authentication of the NATS server, which calls it for each CONNECT. No client sends a second one.
-func (s *Server) Check(c server.ClientAuthentication) bool {
+// Authentication of the NATS server, which calls it for each CONNECT. After a panic the connection may not begin.
+func (s *Server) Check(c server.ClientAuthentication) (allowed bool) {
+	err := wire.Contained(func() error {
+		allowed = s.check(c)
+		return nil
+	})
+	if err != nil {
+		s.door.warnings.Warn("new connections", fmt.Errorf("a new connection ends: %w", err))
+	}
+	return allowed && err == nil
+}
+
+// check is Check for a connection that causes no panic. No client sends a second CONNECT.
+func (s *Server) check(c server.ClientAuthentication) bool {
 	number := c.GetID()
 	s.mu.Lock()
 	again := s.connections[number] != nil // what it has sent stays counted

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -309,30 +308,47 @@ func onBehalf(name, owner string) string {
 	return name
 }
 
-// receive takes a request. First comes what costs nothing: rate, suspension and size, then the contents.
+// receive takes a request. A panic ends this request alone.
 func (d *door) receive(s wire.Service, m *nats.Msg, handle handler) {
 	name := wire.LastToken(m.Subject)
-	if name != wire.Hub && !wire.Name.MatchString(name) {
-		return
+	if name == wire.Hub || wire.Name.MatchString(name) {
+		w := &waiting{s, m, name, handle}
+		d.contained(w, func() { d.admit(w) })
 	}
+}
+
+// contained handles a request, and reports whether that did not panic. Otherwise the log of the hub has the stack.
+func (d *door) contained(w *waiting, handle func()) bool {
+	err := wire.Contained(func() error {
+		handle()
+		return nil
+	})
+	if err != nil {
+		d.warnOf(w.name, fmt.Errorf("a request of %s to %s: %w", w.name, w.service, err))
+	}
+	return err == nil
+}
+
+// admit carries out a request, or lets it wait. First comes what costs nothing: rate, suspension and size, then the contents.
+func (d *door) admit(w *waiting) {
+	name, s := w.name, w.service
 	f, size, messages := d.suspended(name), requestCost, 0
 	if f == nil && (s == wire.Get || s == wire.Put) { // their lane slows them down
 		size = 0
 	}
 	if !d.metered {
-		size, messages = size+len(m.Data), 1
+		size, messages = size+len(w.message.Data), 1
 	}
 	silenced := d.charge(name, size, messages, time.Now())
 	if f == nil {
 		f = d.suspended(name) // now
 	}
-	w := &waiting{s, m, name, handle}
 	switch {
 	case silenced:
 	case f != nil:
 		d.respond(w, &wire.Reply{Error: "the hub has suspended this key for a day" + f.Reason(), Suspended: f}, nil)
-	case len(m.Data) > s.Limit():
-		d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(m.Data), s), false)
+	case len(w.message.Data) > s.Limit():
+		d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(w.message.Data), s), false)
 	case s.Lane() != wire.NoLane:
 		d.queue(w)
 	default:
@@ -340,14 +356,16 @@ func (d *door) receive(s wire.Service, m *nats.Msg, handle handler) {
 	}
 }
 
-// carryOut carries out a request and replies to it. It returns the size of the reply.
-func (d *door) carryOut(w *waiting) int {
-	defer func() {
-		if value := recover(); value != nil { // it ends this request alone
-			d.warnOf(w.name, fmt.Errorf("panic in a request of %s to %s: %v\n%s", w.name, w.service, value, debug.Stack()))
-			d.respond(w, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
-		}
-	}()
+// carryOut carries out a request and replies to it, also after a panic. It returns the size of the reply.
+func (d *door) carryOut(w *waiting) (size int) {
+	if !d.contained(w, func() { size = d.answer(w) }) {
+		size = d.respond(w, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
+	}
+	return size
+}
+
+// answer is carryOut for a request that does not panic.
+func (d *door) answer(w *waiting) int {
 	reply, data, err := w.handle(w.name, w.message.Data)
 	if nonsense, ok := errors.AsType[*wire.NonsenseError](err); ok {
 		d.offend(w.name, fmt.Errorf("it sent %s an invalid request: %w", w.service, nonsense), false)

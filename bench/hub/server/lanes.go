@@ -106,34 +106,40 @@ func (d *door) isCopy(w *waiting, l lane) (reply []byte, is bool) {
 
 // queue carries out a request after the earlier ones of its lane, unless it is a copy of one of them.
 func (d *door) queue(w *waiting) {
+	reply, full := d.enqueue(w)
+	switch {
+	case full:
+		d.respond(w, &wire.Reply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"}, nil)
+	case reply != nil:
+		_ = d.conn.Publish(w.message.Reply, reply) // as in respond
+	}
+}
+
+// enqueue adds a request to its lane, or reports that the lane is full. If the request is a copy, enqueue only returns the
+// earlier reply, if there is one.
+func (d *door) enqueue(w *waiting) (reply []byte, full bool) {
 	l, most := laneOf(w), maxLane
 	if l.kind == wire.FileLane || l.kind == wire.DataLane {
 		most = maxDataLane
 	}
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	if text, is := d.isCopy(w, l); is {
-		d.mu.Unlock()
-		if text != nil {
-			_ = d.conn.Publish(w.message.Reply, text) // as in respond
-		}
-		return
+		return text, false
 	}
 	before, working := d.lanes[l]
 	size := len(w.message.Data)
 	for _, earlier := range before {
 		size += len(earlier.message.Data)
 	}
-	full := len(before) >= most || size > laneBytes
+	full = len(before) >= most || size > laneBytes
 	if !full && !d.closed() {
 		d.lanes[l] = append(before, w)
 		if !working {
 			d.working.Go(func() { d.drain(l) })
 		}
 	}
-	d.mu.Unlock()
-	if full {
-		d.respond(w, &wire.Reply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"}, nil)
-	}
+	return nil, full
 }
 
 // drain carries out the requests of a lane until there are no more. A key that asks for much data is
@@ -274,10 +280,19 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 		return false
 	}
 	suspended := d.suspended(name) != nil
+	silenced, flood := d.spend(name, suspended, size+wire.MessageCost*messages, now)
+	if flood != nil {
+		d.offend(name, flood, true)
+	}
+	return silenced
+}
+
+// spend counts bytes of a key. It reports whether the key is suspended and sends too much, or why to suspend it.
+func (d *door) spend(name string, suspended bool, size int, now time.Time) (silenced bool, flood error) {
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.open { // any name may be anybody's
-		d.mu.Unlock()
-		return false
+		return false, nil
 	}
 	factor, burst := 1.0, 1.0
 	switch {
@@ -297,19 +312,17 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 			d.quotas[q].SetLimit(0)
 		}
 	}
-	exceeded := !d.quotas[q].AllowN(now, size+wire.MessageCost*messages)
+	exceeded := !d.quotas[q].AllowN(now, size)
 	switch {
 	case suspended && exceeded:
 		d.silence[name] = now.Add(silenceTime)
+		return true, nil
 	case suspended:
-		exceeded = now.Before(d.silence[name])
-	case exceeded:
-		delete(d.quotas, q) // a new one when the suspension ends
+		return now.Before(d.silence[name]), nil
+	case !exceeded:
+		return false, nil
 	}
-	d.mu.Unlock()
-	if exceeded && !suspended {
-		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message, like any other line of the NATS protocol, counts as %d KiB more, and a request to the hub, or a message that its key does not permit, as %d KiB more",
-			burst*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10), true)
-	}
-	return exceeded && suspended
+	delete(d.quotas, q) // a new one when the suspension ends
+	return false, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message, like any other line of the NATS protocol, counts as %d KiB more, and a request to the hub, or a message that its key does not permit, as %d KiB more",
+		burst*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10)
 }

@@ -771,20 +771,76 @@ func TestUnsuspend(t *testing.T) {
 	}
 }
 
-// TestPanickingRequest lets a request panic: the log has the stack, and the door continues.
+// TestPanickingRequest lets a request panic, before it is carried out, too. The log has the stack, and the door continues.
 func TestPanickingRequest(t *testing.T) {
 	warned := ""
 	d, err := newDoor(t.TempDir(), func(err error) { warned = err.Error() })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
+	receive := func(want string) {
+		t.Helper()
 		warned = ""
 		d.receive(wire.Hello, nats.NewMsg(wire.ServiceSubject(wire.Hello, "me")), func(string, []byte) (wire.Replier, []byte, error) { panic("of a test") })
-		if !strings.Contains(warned, "panic in a request of me to hello: of a test") || !strings.Contains(warned, "server_test.go") {
+		if !strings.Contains(warned, "a request of me to hello: panic: "+want) || !strings.Contains(warned, "server_test.go") {
 			t.Errorf("the log has %q", warned)
 		}
 	}
+	quotas := d.quotas
+	for range 2 {
+		d.quotas = nil
+		receive("assignment to entry in nil map")
+		d.quotas = quotas
+		receive("of a test")
+	}
+}
+
+// TestPanickingConnections lets the hub panic because of a line that a connection sends, and while one signs in. The log has
+// the stack, that connection ends, and the hub serves others.
+func TestPanickingConnections(t *testing.T) {
+	warnings := make(chan string, wire.WarningBurst)
+	s, secret := startBy(t, Config{Warn: func(err error) { warnings <- err.Error() }}, "one", wire.ForWorker)
+	addTwo(t, s)
+	closed := make(chan struct{})
+	conn, other := connect(t, s, secret, nats.NoReconnect(), nats.ClosedHandler(func(*nats.Conn) { close(closed) })), connect(t, s, secret)
+	expect := func(where string) {
+		t.Helper()
+		for text := range warnings {
+			if !strings.Contains(text, "panic: ") {
+				t.Logf("other: %s", text)
+				continue
+			}
+			if !strings.Contains(text, where) {
+				t.Errorf("the log has %q", text)
+			}
+			break
+		}
+		if err := other.Flush(); err != nil {
+			t.Errorf("another connection: %v", err)
+		}
+	}
+	s.mu.Lock()
+	inboxes := s.inboxes
+	s.inboxes = nil
+	s.mu.Unlock()
+	if err := conn.Publish(wire.NextSubject("two.m", "one"), []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	expect(").admits(")
+	<-closed
+	s.mu.Lock()
+	s.inboxes = inboxes
+	own := s.own
+	s.own = nil
+	s.mu.Unlock()
+	if _, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign)); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("it signs in: %v", err)
+	}
+	expect(").check(")
+	s.mu.Lock()
+	s.own = own
+	s.mu.Unlock()
+	connect(t, s, secret)
 }
 
 // TestManyWarnings lets a key cause a panic with each of its requests. The log of the hub has few of them, the number of the
