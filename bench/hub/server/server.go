@@ -373,7 +373,8 @@ func (s *Server) embed(options *server.Options) error {
 		return errors.New("the hub does not start")
 	}
 	if s.web != nil {
-		go s.web.serve(s.server.InProcessConn, cmp.Or(s.config.writeDeadline, server.DEFAULT_FLUSH_DEADLINE))
+		warn := func(err error) { s.door.warnings.Warn("WebSocket connections", err) }
+		go s.web.serve(s.server.InProcessConn, warn, cmp.Or(s.config.writeDeadline, server.DEFAULT_FLUSH_DEADLINE))
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {

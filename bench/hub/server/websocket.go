@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"gyre/bench/hub/internal/wire"
 )
 
 // websockets takes WebSocket connections and passes what they carry on to the NATS server, within this process. The NATS
@@ -25,7 +28,8 @@ type websockets struct {
 	secure   bool
 	web      *http.Server
 	connect  func() (net.Conn, error) // to the NATS server
-	timeout  time.Duration            // of a write to a client
+	warn     func(error)
+	timeout  time.Duration // of a write to a client
 
 	closed  bool // with the mutex of visitors
 	passing sync.WaitGroup
@@ -93,8 +97,8 @@ func newWebsockets(host string, port, most int, config *tls.Config, handshake ti
 }
 
 // serve takes connections until close.
-func (w *websockets) serve(connect func() (net.Conn, error), timeout time.Duration) {
-	w.connect, w.timeout = connect, timeout
+func (w *websockets) serve(connect func() (net.Conn, error), warn func(error), timeout time.Duration) {
+	w.connect, w.warn, w.timeout = connect, warn, timeout
 	var listener net.Listener = w
 	if w.secure {
 		listener = tls.NewListener(w, w.web.TLSConfig)
@@ -201,16 +205,29 @@ func (w *websockets) ServeHTTP(reply http.ResponseWriter, r *http.Request) {
 	if !closed {
 		w.passing.Go(func() {
 			defer inner.Close()
-			_, _ = io.CopyBuffer(inner, struct{ io.Reader }{websocket.NetConn(context.Background(), outer, websocket.MessageBinary)}, make([]byte, passedSize))
+			w.contained(func() {
+				_, _ = io.CopyBuffer(inner, struct{ io.Reader }{websocket.NetConn(context.Background(), outer, websocket.MessageBinary)}, make([]byte, passedSize))
+			})
 		})
 		w.passing.Go(func() {
-			w.passOut(outer, inner)
-			_, _ = outer.CloseNow(), v.Close() // it may have ended
+			w.contained(func() { w.passOut(outer, inner) })
+			_, _, _ = outer.CloseNow(), v.Close(), inner.Close() // they may have ended
 		})
 	}
 	w.mu.Unlock()
 	if closed {
 		_, _ = outer.CloseNow(), inner.Close()
+	}
+}
+
+// contained passes on what one side of a connection sends. A panic, which that may cause, ends the connection alone.
+func (w *websockets) contained(pass func()) {
+	err := wire.Contained(func() error {
+		pass()
+		return nil
+	})
+	if err != nil {
+		w.warn(fmt.Errorf("a WebSocket connection ends: %w", err))
 	}
 }
 

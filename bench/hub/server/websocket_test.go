@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/nats-io/nats.go"
 
 	"gyre/bench/hub/internal/wire"
@@ -172,4 +173,66 @@ func TestCloseWebsockets(t *testing.T) {
 		t.Error(err)
 	}
 	_, _ = io.Copy(io.Discard, conn) // until it ends
+}
+
+// panicking is a connection that panics when it is read or written.
+type panicking struct {
+	net.Conn
+	reads, writes bool
+}
+
+// Read implements net.Conn.
+func (c panicking) Read(text []byte) (int, error) {
+	if c.reads {
+		panic("reading")
+	}
+	return c.Conn.Read(text)
+}
+
+// Write implements net.Conn.
+func (c panicking) Write(text []byte) (int, error) {
+	if c.writes {
+		panic("writing")
+	}
+	return c.Conn.Write(text)
+}
+
+// TestPanickingWebsockets lets what a client sends, or gets, make its connection panic. It ends, with a stack in the log, and
+// others are served.
+func TestPanickingWebsockets(t *testing.T) {
+	w, err := newWebsockets("127.0.0.1", 0, 10, nil, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	ends, warnings := make(chan net.Conn, 1), make(chan string, 1)
+	go w.serve(func() (net.Conn, error) { return <-ends, nil }, func(err error) { warnings <- err.Error() }, time.Hour)
+	for _, test := range []struct {
+		name          string
+		reads, writes bool
+	}{{"writing", false, true}, {"reading", true, false}, {"", false, false}} {
+		far, inner := net.Pipe()
+		ends <- panicking{inner, test.reads, test.writes}
+		outer, reply, err := websocket.Dial(t.Context(), w.url(), nil)
+		if err != nil {
+			t.Fatal(err, reply)
+		}
+		defer outer.CloseNow()
+		if err := outer.Write(t.Context(), websocket.MessageBinary, []byte("PING")); err != nil && !test.reads {
+			t.Fatal(err)
+		}
+		if test.name == "" {
+			got := make([]byte, 4)
+			if _, err := io.ReadFull(far, got); err != nil || string(got) != "PING" {
+				t.Errorf("afterwards %q, %v", got, err)
+			}
+			continue
+		}
+		if text := <-warnings; !strings.Contains(text, "panic: "+test.name+"\n") {
+			t.Errorf("the log has %q", text)
+		}
+		if _, _, err := outer.Read(t.Context()); err == nil {
+			t.Errorf("a connection that panicked while %s stays", test.name)
+		}
+	}
 }
