@@ -35,8 +35,8 @@ func (d *door) faults(counts func(reporter string) bool) map[string]*wire.Faults
 	return all
 }
 
-// listed returns the faults for the status of the hub: by worker those that count for all matches, and by KEY.WORKER those
-// that count only for the matches of an owner who is shown. d.mu must be held.
+// listed returns the faults for the status of the hub. shown reports whether to include those that count only for the matches
+// of an owner. d.mu must be held.
 func (d *door) listed(shown func(owner string) bool) map[string]*wire.Faults {
 	all := map[string]*wire.Faults{}
 	for worker, records := range d.lasting.Faults {

@@ -395,9 +395,7 @@ type StatusReply struct {
 	Reply
 	Matches map[string]Listed          `json:"matches"` // by OWNER.KEY
 	Workers map[string]json.RawMessage `json:"workers"`
-	// Faults are those of a worker that count for all matches, by its name, and those that count only for the matches of one
-	// key, by KEY.WORKER. A key that is not for an administrator sees its own.
-	Faults map[string]*Faults `json:"faults"`
+	Faults  map[string]*Faults         `json:"faults"` // by worker or KEY.WORKER, as in hub.Status
 	// Stored is how many bytes keys have on the hub's disk, and Share how many each may have; 0 for any number.
 	Stored map[string]int64 `json:"stored,omitempty"`
 	Share  int64            `json:"share,omitempty"`
