@@ -25,7 +25,10 @@ import (
 )
 
 // CONTRIBUTING.md has the commands of these tests.
-var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
+var (
+	stress     = flag.Bool("stress", false, "run the tests that measure: minutes")
+	websockets = flag.Bool("websocket", false, "let workers and matches of the saturation tests connect over WebSocket")
+)
 
 // Records of games with these numbers of turns have about 3 and 6.5 kB.
 const (
@@ -38,13 +41,17 @@ const mostSaturated = 150
 
 // TestStressSaturation measures the results a second that a hub and a match accept from 1, 4, 16,
 // 64 and 1,000 workers, five times for 64, and checks the hub's memory. Only alternating runs of two builds can
-// check the results a second.
+// check the results a second. With -websocket it measures 64 workers over WebSocket.
 func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
 	t.Setenv("GOGC", "100") // this measures memory
 	games := []int{shortGame, longGame}
+	if *websockets {
+		saturate(t, 3000, games, 64, 64, 64, 64, 64)
+		return
+	}
 	for _, workers := range []int{1, 4, 16} {
 		saturate(t, 3000, games, workers)
 	}
@@ -68,7 +75,7 @@ func TestSaturation(t *testing.T) {
 // system does not say.
 func saturate(t *testing.T, pairs int, turns []int, playing ...int) (most int) {
 	p := newProcess(t)
-	at, memory := p.url, func() string {
+	at, memory := p.at, func() string {
 		now := p.memory()
 		most = max(most, now)
 		return fmt.Sprintf("the hub has %d MB", now)
@@ -251,16 +258,16 @@ func outnumber(t *testing.T, pairs, workers, illegal, forging, vanishing int) {
 // hubVariable makes the test's binary, started again, a hub.
 const hubVariable = "GYRE_TEST_HUB"
 
-// hubAlone is a hub in a process of its own, with its store and address as arguments. It plays detached
-// matches, and prints its URL.
+// hubAlone is a hub in a process of its own, with its store and addresses as arguments. It plays detached
+// matches, and prints its URLs.
 func hubAlone() {
 	ctx := context.Background()
-	s, err := server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2]})
+	s, err := server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2], Websocket: os.Args[3]})
 	if err == nil {
 		var h *Hub
 		if h, err = Connect(ctx, Address{Server: s}); err == nil {
 			go func() { _ = (&Controller{Hub: h, Door: s, Store: os.Args[1], Warn: func(error) {}}).Run(ctx) }()
-			fmt.Println(s.URL())
+			fmt.Println(s.URL(), s.WebsocketURL())
 			err = <-s.Failed()
 		}
 	}
@@ -273,6 +280,7 @@ type process struct {
 	t       *testing.T
 	store   string
 	url     string
+	at      string // url, or with -websocket the one for WebSocket connections
 	command *exec.Cmd
 }
 
@@ -292,7 +300,11 @@ func (p *process) start(listen string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.command = exec.Command(self, p.store, listen)
+	websocket := ""
+	if *websockets {
+		websocket = "127.0.0.1:0"
+	}
+	p.command = exec.Command(self, p.store, listen, websocket)
 	p.command.Env, p.command.Stderr = append(os.Environ(), hubVariable+"=1"), os.Stderr
 	output, err := p.command.StdoutPipe()
 	if err == nil {
@@ -301,11 +313,12 @@ func (p *process) start(listen string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	url, err := bufio.NewReader(output).ReadString('\n')
+	line, err := bufio.NewReader(output).ReadString('\n')
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.url = strings.TrimSpace(url)
+	urls := strings.Fields(line)
+	p.url, p.at = urls[0], urls[len(urls)-1]
 }
 
 // kill kills the process.
