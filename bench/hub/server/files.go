@@ -225,6 +225,8 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 // complete keeps an incomplete file that has all its bytes, unless they are others, or another key has completed the same
 // file.
 func (f *files) complete(name, hash string, incomplete *storedFile) (reply wire.FileReply, err error) {
+	read := time.Now()
+	info, _ := os.Stat(incomplete.path) // without it the file is read again
 	if sum, _, err := wire.HashFile(incomplete.path); err != nil || sum != hash {
 		return reply, errors.Join(fmt.Errorf("the contents of the file have SHA-256 %s instead of %s: send it again", sum, hash), err, f.drop(name, incomplete))
 	}
@@ -232,7 +234,8 @@ func (f *files) complete(name, hash string, incomplete *storedFile) (reply wire.
 	f.mu.Lock()
 	if f.all[hash] == nil {
 		defer f.mu.Unlock()
-		complete := &storedFile{owner: incomplete.owner, path: strings.TrimSuffix(incomplete.path, part), size: incomplete.size, has: incomplete.size, used: time.Now()}
+		complete := &storedFile{owner: incomplete.owner, path: strings.TrimSuffix(incomplete.path, part), size: incomplete.size, has: incomplete.size, used: time.Now(),
+			hashed: read, right: info}
 		if err := os.Rename(incomplete.path, complete.path); err != nil {
 			return wire.FileReply{}, err
 		}

@@ -106,7 +106,6 @@ func TestFiles(t *testing.T) {
 	}
 	// Damage that no time of the file shows is found later: many matches send the same file. It is found soon if a worker
 	// did not get the file.
-	send(t, f, "me", contents, wire.MaxChunk)
 	damage := func() {
 		t.Helper()
 		info, err := os.Stat(path)
@@ -125,8 +124,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%v after its hash, the hub has a damaged file, doubted %v: %v, %v", test.age, test.doubted, reply.Found, err)
 		}
 	}
-	send(t, f, "me", contents, wire.MaxChunk)
-	send(t, f, "me", contents, wire.MaxChunk)
+	send(t, f, "me", contents, wire.MaxChunk) // which reads it when it is complete
 	damage()
 	for _, sender := range []string{"me", "other"} {
 		if _, parts := send(t, f, sender, contents, wire.MaxChunk); parts != 0 {
