@@ -348,12 +348,22 @@ func (d *door) admit(w *waiting) {
 	case f != nil:
 		d.respond(w, &wire.Reply{Error: "the hub has suspended this key for a day" + f.Reason(), Suspended: f}, nil)
 	case len(w.message.Data) > s.Limit():
-		d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(w.message.Data), s), false)
+		if !d.counted() {
+			d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(w.message.Data), s), false)
+		}
 	case s.Lane() != wire.NoLane:
 		d.queue(w)
 	default:
 		d.carryOut(w)
 	}
+}
+
+// counted reports whether take has already added the fault of a request that is too large, because the server knows who
+// sends it.
+func (d *door) counted() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.metered && !d.open
 }
 
 // carryOut carries out a request and replies to it, also after a panic. It returns the size of the reply.

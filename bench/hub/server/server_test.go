@@ -2826,6 +2826,31 @@ func TestBackMeanwhile(t *testing.T) {
 	}
 }
 
+// TestTooLarge takes a request that is too large. It is one fault: where the hub counts what keys send, take has added it when
+// the request began.
+func TestTooLarge(t *testing.T) {
+	for name, test := range map[string]struct {
+		metered, open bool
+		faults        int
+	}{"own server": {true, false, 0}, "own server without keys": {true, true, 1}, "other server": {false, false, 1}} {
+		d := newTestDoor(t)
+		d.metered, d.open = test.metered, test.open
+		m := nats.NewMsg(wire.ServiceSubject(wire.Join, "attic"))
+		m.Data = make([]byte, wire.Join.Limit()+1)
+		d.receive(wire.Join, m, func(string, []byte) (wire.Replier, []byte, error) {
+			t.Errorf("%s: the request is carried out", name)
+			return nil, nil, nil
+		})
+		faults := 0
+		for _, f := range d.lasting.Faults["attic"] {
+			faults += f.Count
+		}
+		if faults != test.faults {
+			t.Errorf("%s: the door adds %d faults, want %d", name, faults, test.faults)
+		}
+	}
+}
+
 // TestSuspendedFlood takes requests of every service from a key that is suspended, as on another NATS
 // server, which does not disconnect it. None is carried out, and few get a reply.
 func TestSuspendedFlood(t *testing.T) {
