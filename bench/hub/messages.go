@@ -386,8 +386,18 @@ func parseListed(listed *wire.Listed) *MatchStatus {
 	for _, x := range []*float64{&m.LLR, &m.Bounds[0], &m.Bounds[1]} { // a page rounds and draws them
 		*x = min(max(*x, -maxCount), maxCount)
 	}
+	if m.Newest != nil && !isPosition(m.Newest.Position) { // a page draws it
+		m.Newest = nil
+	}
 	m.Owner, m.Absent = listed.Owner, listed.Absent
 	return m
+}
+
+// isPosition reports whether a text is a position of one of the rules.
+func isPosition(text string) bool {
+	_, standard := position.Parse(text, position.Standard)
+	_, blitz := position.Parse(text, position.Blitz)
+	return standard == nil || blitz == nil
 }
 
 // roster has the statuses of workers that came last. All matches of a hub get those of all workers every few seconds, and few

@@ -122,7 +122,10 @@ func TestRoster(t *testing.T) {
 func TestShown(t *testing.T) {
 	hostile := `a\u001b[2J\u202eb\nworkers: 7\u0007\u200b` + strings.Repeat("!", 2*wire.MaxText)
 	listed := parseListed(&wire.Listed{Status: json.RawMessage(`{"match":"` + hostile + `","client":"` + hostile + `","games":-5,"out":9000000000000000000,"played":-1,"total":-7,
-		"pairs":-1,"counts":[-1,9000000000000000000,0,7,-9],"llr":-1e308,"bounds":[-1.5,1e308],"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `"},"needs":["` + hostile + `"]}`)})
+		"pairs":-1,"counts":[-1,9000000000000000000,0,7,-9],"llr":-1e308,"bounds":[-1.5,1e308],"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `","position":"4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"},"needs":["` + hostile + `"]}`)})
+	if drawn := parseListed(&wire.Listed{Status: json.RawMessage(`{"newest":{"position":"x y z w"}}`)}); drawn.Newest != nil {
+		t.Errorf("the newest game ends in %q", drawn.Newest.Position)
+	}
 	worker := parseWorker("attic", json.RawMessage(`{"system":"`+hostile+`","slots":9000000000000000000,"busy":-3,"pairs":-9,
 		"refuses":["`+hostile+`"],"why":{"`+hostile+`":"`+hostile+`"},"limited":"`+hostile+`","offers":{"`+hostile+`":"`+hostile+`"}}`))
 	detached := DetachedMatch{Command: "a\x1b", Reason: "\u202e", Doubt: "\x00", Wait: "\r", Progress: Progress{Score: "\x9b", Engines: []string{"\u2066"}}}
