@@ -120,7 +120,7 @@ type dispatcher struct {
 	sharing        int                     // the matches of this key that share what it may send a worker, as the hub says
 	suppliedAt     time.Time               // when a worker got a job or the specification last
 	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
-	needsSetup     bool                    // whether the last setup failed
+	needsSetup     bool                    // whether the hub may lack the task or its files
 	startedAt      time.Time
 	restoredAt     time.Time // when the task was set up again after a reconnection
 	tickedAt       time.Time
@@ -245,18 +245,6 @@ func (d *dispatcher) warnOnce(err error) {
 	}
 }
 
-// setUp sends the task and the files that the hub does not have.
-func (d *dispatcher) setUp(ctx context.Context) error {
-	err := d.upload(ctx, "")
-	if err == nil {
-		err = d.update(ctx)
-	}
-	if err == nil {
-		d.warned = ""
-	}
-	return d.hub.wrap(err)
-}
-
 // upload sends the files that the hub does not have. doubted is the hash of a file that a worker did not get; empty for
 // none. It may be called from any goroutine.
 func (d *dispatcher) upload(ctx context.Context, doubted string) error {
@@ -268,30 +256,58 @@ func (d *dispatcher) upload(ctx context.Context, doubted string) error {
 	return nil
 }
 
-// trySetUp sets the task up. If that fails, the next tick tries again, unless it is the first time
-// and a file is missing here.
-func (d *dispatcher) trySetUp(ctx context.Context) {
-	d.back = d.hub.reconnected()
-	ctx, stop := d.hub.perConnection(ctx)
-	defer stop()
-	err := d.setUp(ctx)
-	d.needsSetup = err != nil
-	if _, local := errors.AsType[*fileError](err); local && d.restoredAt.IsZero() {
-		d.failed = err
-	} else if d.needsSetup && !isInterrupted(ctx, err) {
-		d.warnOnce(err)
-		if d.idleFor = err; d.waits != nil {
-			d.waits(err)
+// poll reports the status, after the files that the hub does not have if the task needs a setup. The match serves workers
+// meanwhile.
+func (d *dispatcher) poll() {
+	d.polling = true
+	request, setsUp := d.status(), d.needsSetup
+	d.start(func(ctx context.Context) {
+		ctx, stop := d.hub.perConnection(ctx)
+		defer stop()
+		h := &hubState{}
+		if setsUp {
+			h.err = Contained(func() error { return d.upload(ctx, "") })
 		}
+		if h.err == nil {
+			h = d.report(ctx, request)
+		}
+		h.setsUp, h.interrupted = setsUp, isInterrupted(ctx, h.err)
+		d.polled <- h
+	})
+}
+
+// learn takes what a poll found out. If a setup fails, the next tick tries again, unless it is the first one and a file is
+// missing here.
+func (d *dispatcher) learn(h *hubState) {
+	d.polling = false
+	_, local := errors.AsType[*fileError](h.err)
+	switch err := d.hub.wrap(h.err); {
+	case err == nil:
+		if d.apply(h); h.setsUp && !h.interrupted {
+			d.needsSetup, d.warned = false, ""
+		}
+	case local && d.restoredAt.IsZero():
+		d.failed = err
+	case h.interrupted || !h.setsUp && !d.hub.connected():
+	default:
+		if d.warnOnce(err); h.setsUp {
+			if d.idleFor = err; d.waits != nil {
+				d.waits(err)
+			}
+		}
+	}
+	if d.needsSetup && h.interrupted {
+		d.poll()
 	}
 }
 
 // restore sets the task up again after a reconnection: the hub may have a new store. It forgets for
 // how long workers have been silent: no message could arrive.
-func (d *dispatcher) restore(ctx context.Context) {
-	d.restoredAt = time.Now()
-	d.trySetUp(ctx)
-	d.renewAll()
+func (d *dispatcher) restore() {
+	d.restoredAt, d.needsSetup, d.back = time.Now(), true, d.hub.reconnected()
+	if d.renewAll(); !d.polling {
+		d.poll()
+	}
 }
 
 // resendInterval is the least time between two uploads that workers cause.
@@ -363,7 +379,9 @@ func (d *dispatcher) end() {
 func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-chan *unit) error {
 	tick := time.NewTicker(d.settings.Tick)
 	defer tick.Stop()
-	d.trySetUp(ctx)
+	d.needsSetup, d.back = true, d.hub.reconnected()
+	d.poll()
+	d.learn(<-d.polled)
 	d.tickedAt = time.Now()
 	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() || d.faultsStored < d.faultsAdded) {
 		var next <-chan *unit
@@ -386,11 +404,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		case f := <-d.playedHere:
 			d.settle(f)
 		case h := <-d.polled:
-			if d.polling = false; h.err == nil {
-				d.apply(h)
-			} else if !errors.Is(h.err, context.Canceled) && !errors.Is(h.err, errReconnected) && d.hub.connected() {
-				d.warnOnce(d.hub.wrap(h.err))
-			}
+			d.learn(h)
 		case err := <-d.uploaded:
 			if d.uploading, d.uploadedAt = false, time.Now(); err != nil {
 				d.warnOnce(d.hub.wrap(err))
@@ -401,7 +415,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 			d.replyRecorded()
 		case <-d.pings:
 		case <-d.back:
-			d.restore(ctx)
+			d.restore()
 		case <-tick.C:
 			d.tick(ctx)
 		case <-d.hub.closed:
@@ -991,21 +1005,16 @@ func (d *dispatcher) tick(ctx context.Context) {
 	if !d.hub.connected() {
 		return // restore follows
 	}
-	if d.needsSetup {
-		d.restore(ctx)
-		return
-	}
-	if slept { // this process, or the machine: workers may have reported meanwhile
+	switch {
+	case d.needsSetup && !d.polling:
+		d.restore()
+	case slept: // this process, or the machine: workers may have reported meanwhile
 		d.renewAll()
 	}
 	d.replyIdle(now)
-	d.overdue(ctx, now)
-	if d.polling {
-		return
+	if d.overdue(ctx, now); !d.polling {
+		d.poll()
 	}
-	d.polling = true
-	request := d.status()
-	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
 // replyIdle replies to the requests that have waited long enough.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -178,6 +179,43 @@ func TestDroppedRequests(t *testing.T) {
 	}
 }
 
+// live is a desk whose dispatcher runs over a stand-in for a hub.
+type live struct {
+	*desk
+	units    chan *unit
+	messages chan delivery
+	replies  chan string // the workers that get them
+	ended    chan error
+	began    time.Time
+}
+
+// newLive returns a desk with the workers liar and honest. takes says how long the hub takes to reply to a request to a service.
+func newLive(ctx context.Context, t *testing.T, takes func(wire.Service) time.Duration, blobs ...*Blob) *live {
+	d := &live{desk: newDesk(t, "liar", "honest"), units: make(chan *unit), messages: make(chan delivery), replies: make(chan string, 100), ended: make(chan error, 1)}
+	s := &standIn{reply: func(subject, _ string) (string, time.Duration) {
+		words := strings.Split(subject, ".")
+		if words[1] == "to" {
+			d.replies <- words[2]
+			return "", 0
+		}
+		return fmt.Sprintf(`{"version":%d,"found":true,"limit":-1,"workers":{"liar":{"slots":2},"honest":{"slots":2}}}`, wire.Version), takes(wire.Service(words[2]))
+	}}
+	d.hub, d.blobs, d.began = connectTo(t.Context(), t, Address{Server: s, Name: "client"}), blobs, time.Now()
+	go func() { d.ended <- d.run(ctx, d.messages, d.units) }()
+	return d
+}
+
+// sendNow sends a request of a worker. It reports an error unless the worker gets a reply at once.
+func (d *live) sendNow(worker string, m nextMessage, result *resultMessage) {
+	d.t.Helper()
+	m.Version = wire.Version
+	began := time.Now()
+	d.messages <- delivery{Msg: d.message(wire.NextSubject(d.key, worker), worker, &m, result), sender: &sender{}}
+	if got := <-d.replies; got != worker || time.Since(began) > time.Second {
+		d.t.Errorf("worker %s gets a reply to worker %s after %v", got, worker, time.Since(began))
+	}
+}
+
 // TestSlowBlame has a hub reply late to a fault of a worker, or not at all. The match serves other workers meanwhile, and its
 // reports do not hide the fault. At its end it waits for the reply, unless it is interrupted.
 func TestSlowBlame(t *testing.T) {
@@ -192,48 +230,29 @@ func TestSlowBlame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				replies := make(chan string, 100) // to workers
-				s := &standIn{reply: func(subject, _ string) (string, time.Duration) {
-					switch words := strings.Split(subject, "."); {
-					case words[1] == "to":
-						replies <- words[2]
-						return "", 0
-					case words[2] == string(wire.Blame):
-						return fmt.Sprintf(`{"version":%d}`, wire.Version), test.takes
-					}
-					return fmt.Sprintf(`{"version":%d,"limit":-1,"workers":{"liar":{"slots":2},"honest":{"slots":2}}}`, wire.Version), 0
-				}}
-				d := newDesk(t, "liar", "honest")
-				d.hub = connectTo(t.Context(), t, Address{Server: s, Name: "client"})
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
-				messages, units, ended, began := make(chan delivery), make(chan *unit), make(chan error, 1), time.Now()
-				go func() { ended <- d.run(ctx, messages, units) }()
-				send := func(worker string, m nextMessage, result *resultMessage) {
-					m.Version = wire.Version
-					messages <- delivery{Msg: d.message(wire.NextSubject(d.key, worker), worker, &m, result), sender: &sender{}}
-					if got := <-replies; got != worker {
-						t.Errorf("worker %s gets a reply to worker %s", got, worker)
+				d := newLive(ctx, t, func(s wire.Service) time.Duration {
+					if s == wire.Blame {
+						return test.takes
 					}
-				}
-				units <- &unit{}
-				send("liar", nextMessage{Next: true}, nil)
-				send("liar", nextMessage{}, &resultMessage{Output: []byte("invalid")})
-				send("honest", nextMessage{Next: true}, nil)
-				send("honest", nextMessage{Attempt: 1}, &resultMessage{Output: []byte("fine")})
-				if took := time.Since(began); took > time.Second {
-					t.Errorf("the workers get their replies after %v", took)
-				}
-				time.Sleep(3*time.Second - time.Since(began)) // some reports
+					return 0
+				})
+				d.units <- &unit{}
+				d.sendNow("liar", nextMessage{Next: true}, nil)
+				d.sendNow("liar", nextMessage{}, &resultMessage{Output: []byte("invalid")})
+				d.sendNow("honest", nextMessage{Next: true}, nil)
+				d.sendNow("honest", nextMessage{Attempt: 1}, &resultMessage{Output: []byte("fine")})
+				time.Sleep(3*time.Second - time.Since(d.began)) // some reports
 				if test.interrupt {
 					stop()
 				} else {
-					close(units)
+					close(d.units)
 				}
-				if err := <-ended; err != nil {
+				if err := <-d.ended; err != nil {
 					t.Error(err)
 				}
-				if took := time.Since(began); (took - test.lasts).Abs() > time.Second {
+				if took := time.Since(d.began); (took - test.lasts).Abs() > time.Second {
 					t.Errorf("the match ends after %v, not %v", took, test.lasts)
 				}
 				d.end()
@@ -244,6 +263,44 @@ func TestSlowBlame(t *testing.T) {
 					t.Errorf("it warns of %q", d.warnings)
 				}
 				d.records(0, "honest fine")
+			})
+		})
+	}
+}
+
+// TestSlowSetup interrupts the connection of a match, and has the hub take long for the files of the match, or its report,
+// after that. The match serves workers meanwhile.
+func TestSlowSetup(t *testing.T) {
+	for _, slow := range []wire.Service{wire.Put, wire.Report} {
+		t.Run(string(slow), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				back := make(chan bool, 1)
+				var interrupted atomic.Bool
+				d := newLive(ctx, t, func(service wire.Service) time.Duration {
+					if service == slow && interrupted.Load() {
+						select {
+						case back <- true:
+						default:
+						}
+						return 20 * time.Second
+					}
+					return 0
+				}, &Blob{SHA256: strings.Repeat("0", 64), Size: 1})
+				d.units <- &unit{}
+				d.sendNow("honest", nextMessage{Next: true}, nil)
+				interrupted.Store(true)
+				d.hub.reconnect() // as when it is re-established
+				<-back
+				d.sendNow("honest", nextMessage{}, &resultMessage{Output: []byte("fine")})
+				d.units <- &unit{number: 1}
+				d.sendNow("honest", nextMessage{Next: true}, nil)
+				stop()
+				if err := <-d.ended; err != nil {
+					t.Error(err)
+				}
+				d.end()
 			})
 		})
 	}

@@ -36,6 +36,8 @@ type hubState struct {
 	sharing      int   // the matches of this key that share what it may send a worker
 	panicked     error // a panic of the score, which the status lacks then
 	err          error // why the rest is missing
+	setsUp       bool  // whether files were sent before
+	interrupted  bool  // whether the connection was interrupted meanwhile
 }
 
 // statusRequest is the status of a task without its score.
@@ -89,15 +91,6 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
 	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
 	return h
-}
-
-// update reports the status and applies the reply.
-func (d *dispatcher) update(ctx context.Context) error {
-	h := d.report(ctx, d.status())
-	if h.err == nil {
-		d.apply(h)
-	}
-	return h.err
 }
 
 // apply updates the faults, the limit, and the slots of the workers that take this task's jobs.
