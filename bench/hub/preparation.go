@@ -28,6 +28,7 @@ type preparation struct {
 	speed  uint64            // of the engine that real clocks are measured by; 0 without real clocks
 
 	// Worker.mu protects the rest.
+	busy    bool          // whether a slot fetches and checks the programs
 	wrong   error         // why it cannot be played here
 	until   time.Time     // when to try again; zero for never
 	pause   time.Duration // before the worker last asked again for jobs of a match that excluded it, or for which games lasted too long
@@ -99,10 +100,12 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 	defer p.making.Unlock()
 	w.mu.Lock()
 	refused = p.refused()
+	p.busy = refused == nil && p.match == nil && p.ranges == nil
 	w.mu.Unlock()
-	if refused != nil || p.match != nil || p.ranges != nil {
+	if !p.busy {
 		return p, refused, nil
 	}
+	defer w.prepared(p)
 	making, stop := w.Hub.perConnection(ctx)
 	defer stop()
 	reply, err := w.request(making, key, &nextMessage{Spec: true})
@@ -124,6 +127,14 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 		w.warn(w.ownerOf(key), fmt.Errorf("cannot play match %.8s: %w", wire.LastToken(key), refused))
 	}
 	return p, refused, nil
+}
+
+// prepared notes that a slot has prepared a match, or could not.
+func (w *Worker) prepared(p *preparation) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p.busy = false
+	w.wake()
 }
 
 // make makes the match or the ranges of a specification.

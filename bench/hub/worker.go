@@ -328,9 +328,14 @@ func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[str
 	maps.DeleteFunc(w.typical, func(key string, _ float64) bool { return over(key) })
 	maps.DeleteFunc(w.unanswered, func(key string, _ []uint64) bool { return over(key) })
 	if changed {
-		close(w.changed)
-		w.changed = make(chan struct{})
+		w.wake()
 	}
+}
+
+// wake lets the slots look again for matches that they can play. w.mu must be held.
+func (w *Worker) wake() {
+	close(w.changed)
+	w.changed = make(chan struct{})
 }
 
 // matchesChanged returns a channel that is closed when a match begins or ends.
@@ -342,7 +347,7 @@ func (w *Worker) matchesChanged() <-chan struct{} {
 
 // playable returns the matches that a slot can play in, the preferred one first, and a channel
 // that is closed when they change. Of the matches with the highest priority, the one that used
-// the least time for its share is preferred.
+// the least time for its share is preferred. Matches that another slot prepares are left out: that may take minutes.
 func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -351,7 +356,7 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 		return nil, w.changed
 	}
 	for key := range w.running {
-		if p := w.ready[key]; p == nil || p.refused() == nil {
+		if p := w.ready[key]; p == nil || p.refused() == nil && !p.busy {
 			keys = append(keys, key)
 		}
 	}

@@ -861,3 +861,65 @@ func TestLostReplies(t *testing.T) {
 		})
 	}
 }
+
+// TestSlowPreparation has the hub take half a minute for the program of a match. One slot waits for it, and the others play
+// another match.
+func TestSlowPreparation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const takes, other = 30 * time.Second, "b.m"
+		key, text, err := (&Spec{Version: wire.Version, Ranges: &RangesSpec{System: system, Program: Blob{SHA256: strings.Repeat("0", 64), Size: 1, Name: "x"}}}).key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		key = "a." + key
+		var mu sync.Mutex
+		var message nextMessage // the last one, to a match
+		jobs := 0               // of the other match
+		s := &standIn{receive: func(subject string, data []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			if message = (nextMessage{}); strings.HasPrefix(subject, "gyre.next.") {
+				message, _ = parseNext(data)
+			}
+		}}
+		s.reply = func(subject, _ string) (string, time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			reply, after := &nextReply{Version: wire.Version, Done: true, Silent: time.Hour}, time.Duration(0)
+			switch {
+			case strings.HasPrefix(subject, wire.ServiceSubject(wire.Get, "")):
+				after = takes
+			case message.Spec:
+				reply.Spec = text
+			case message.Next:
+				reply.Job = &jobMessage{}
+			}
+			if len(message.result) > 0 {
+				after = time.Second // of the game
+				jobs++
+			}
+			answer, err := json.Marshal(reply)
+			if err != nil {
+				t.Error(err)
+			}
+			return string(answer), after
+		}
+		w := newOne(t, connectTo(t.Context(), t, Address{Server: s, Name: "one"}))
+		w.Slots, w.Heartbeat, w.cache = 2, time.Hour, &cache{dir: t.TempDir()}
+		w.running[other], w.ready[other] = &runningMatch{connection: make(chan struct{})}, &preparation{match: &match.Match{}, spec: &Spec{}}
+		ctx, stop := context.WithTimeout(t.Context(), takes)
+		defer stop()
+		var playing sync.WaitGroup
+		for number := range w.Slots {
+			playing.Go(func() { (&slot{worker: w, number: number}).run(ctx) })
+			time.Sleep(time.Second / 2)
+		}
+		w.updateRunning(nil, func(running map[string]*runningMatch) { running[key] = &runningMatch{connection: make(chan struct{})} })
+		playing.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		if all := int(takes.Seconds()); jobs < all-5 || w.ready[key] == nil {
+			t.Errorf("while a slot prepares a match, %v, the other one sends %d results of another in %v", w.ready[key], jobs, takes)
+		}
+	})
+}
