@@ -797,8 +797,8 @@ func TestLostReplies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var mu sync.Mutex
-				var message nextMessage // the last one, to a match
-				var last time.Time      // when a reply was lost last
+				var message nextMessage   // the last one, to a match
+				var first, last time.Time // when a reply was lost
 				var told, again time.Duration
 				lost, jobs := 0, map[string]int{}
 				s := &standIn{receive: func(subject string, data []byte) {
@@ -818,11 +818,13 @@ func TestLostReplies(t *testing.T) {
 					switch text := fmt.Sprintf(`{"version":%d,"done":true`, wire.Version); {
 					case !message.Next:
 						if isKey && len(message.Unanswered) > 0 && told == 0 {
-							told = time.Since(last)
+							told = time.Since(first)
 						}
 						return text + "}", takes
 					case isKey && lost < test.lost && (jobs[key] > 5 || test.lost > test.slots):
-						lost, last = lost+1, time.Now()
+						if lost, last = lost+1, time.Now(); lost == 1 {
+							first = last
+						}
 						return "", 0
 					default:
 						if isKey && lost > 0 && again == 0 {
