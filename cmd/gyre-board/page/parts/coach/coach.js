@@ -8,14 +8,11 @@ import { isAgainstEngine, other, recordHelp } from "../../game/game.js";
 import { moveName, moveOf, turnName } from "../../game/words.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
-import { judge } from "../review/judge.js";
+import { judgeOf } from "../review/judge.js";
 import { percent, t } from "../../language.js";
 import { factsText } from "./facts.js";
 
-/**
- * Creates the coach.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const box = boxOf(page);
   const hint = hintOf(page, box);
@@ -160,7 +157,8 @@ const nothing = () => {};
  * @param {number} [noticeAfter] milliseconds
  */
 export function guardOf(page, box, noticeAfter = NOTICE_AFTER_MS) {
-  const { analysis, board: { arrows, points }, controller, link, rules, state } = page;
+  const { board: { arrows, points }, controller, link, rules, state } = page;
+  const { judge, stop } = judgeOf(page.analysis);
   /** Cancels the question that is open or being prepared: the turn is not played. */
   let leave = nothing;
 
@@ -186,7 +184,7 @@ export function guardOf(page, box, noticeAfter = NOTICE_AFTER_MS) {
 
   // Resolves to a promise's value; or null if the player skips it, the connection is lost,
   // or something else comes onto the board.
-  const unlessSkipped = async (turn, { promise, stop }, leaving) => {
+  const unlessSkipped = async (turn, promise, leaving) => {
     const ended = new AbortController();
     const skipped = new Promise((resolve) => {
       leaving(resolve);
@@ -205,17 +203,13 @@ export function guardOf(page, box, noticeAfter = NOTICE_AFTER_MS) {
 
   // Judges a turn. Resolves to the reasons if it is a blunder; null if not, or if the
   // engine fails.
-  const find = (turn) => {
+  const find = async (turn) => {
     const { game, node, view } = state;
-    const judged = judge(analysis, game.players[other(view.side)].engine, view, turn, GUARD_NODES, { game: game.id });
-    const reasonsOf = async () => {
-      const verdict = await judged.verdict;
-      if (verdict?.label !== "blunder") return null;
-      const path = game.path(node);
-      const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
-      return { verdict, reasons: why?.against ?? [] };
-    };
-    return { promise: reasonsOf(), stop: judged.stop };
+    const verdict = await judge(game.players[other(view.side)].engine, view, turn, GUARD_NODES, { game: game.id });
+    if (verdict?.label !== "blunder") return null;
+    const path = game.path(node);
+    const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
+    return { verdict, reasons: why?.against ?? [] };
   };
 
   // The turn is a red arrow, and the engine's answer to it a blue one.

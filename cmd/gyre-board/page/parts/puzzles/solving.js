@@ -7,7 +7,7 @@ import { Game } from "../../game/game.js";
 import { moveName, turnName } from "../../game/words.js";
 import { chance } from "../../scores.js";
 import { factsText } from "../coach/facts.js";
-import { judge } from "../review/judge.js";
+import { judgeOf } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
 import { percent, t } from "../../language.js";
 
@@ -29,8 +29,7 @@ export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = f
   const { analysis, board, controller, rules, state } = page;
   /** The number of the current activity on the board. Older ones stop, and so do those of another game. */
   let latest = 0;
-  /** @type {ReturnType<typeof judge>|null} */
-  let judged = null;
+  const judging = judgeOf(analysis);
   let reported = false;
   /** The node at which the player is to move. @type {import("../../game/tree.js").TurnNode} */
   let base = null;
@@ -186,11 +185,9 @@ export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = f
     const own = puzzle.theme === OWN;
     if (own) tell("reply", `${turn}…`);
     else failed(t("puzzle-wrong", { turn }));
-    const asked = ++latest;
-    judged = judge(analysis, analysis.engines[0], state.reply.views[state.node.ply - 1], node.turn, NODES, { game: run.game.id, better: wanted });
-    const verdict = await judged.verdict;
-    if (asked !== latest) return undefined;
-    judged.stop();
+    stop();
+    const verdict = await judging.judge(analysis.engines[0], state.reply.views[state.node.ply - 1], node.turn, NODES, { game: run.game.id, better: wanted });
+    if (verdict === undefined) return undefined;
     // In stored games, other turns may be right, too: those that a review does not label.
     return own && verdict?.label === "" ? solved(t("puzzle-as-good", { turn })) : failed(lossWords(turn, verdict, puzzle));
   };
@@ -231,7 +228,7 @@ export function puzzleRun(page, { changed = () => {}, done = () => {}, quick = f
 
   const stop = () => {
     latest++;
-    judged?.stop();
+    judging.stop();
   };
 
   const mark = (arrows) => board.arrows.show("best", arrows);

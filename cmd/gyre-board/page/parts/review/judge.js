@@ -5,30 +5,53 @@ import { forWhite } from "../../scores.js";
 import { numberText, percent, t } from "../../language.js";
 
 /**
- * Asks an engine to judge a turn. The analysis leaves the engine alone until it is stopped.
+ * Judges turns, one at a time.
  * @param {Pick<import("../../_types/page").Page["analysis"], "borrow">} analysis
- * @param {string} engine
- * @param {import("../../../../../position/drawing/rules.js").View} before the position in which it is played
- * @param {string} turn
- * @param {number} nodes for each position, as in a review
- * @param {{game?: string, better?: string}} [how] the id of its game, and a turn to compare it with
- *   instead of the engine's
- * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
- *   where the engine cannot tell
  */
-export function judge(analysis, engine, before, turn, nodes, { game = "one turn", better } = {}) {
-  let stop;
-  const verdict = new Promise((resolve) => {
-    let found = null;
+export function judgeOf(analysis) {
+  let latest = 0;
+  let end = () => {};
+
+  /** Ends the judgment in progress, if there is one. */
+  const stop = () => {
+    latest++;
+    end();
+  };
+
+  /**
+   * Asks an engine to judge a turn. The analysis leaves the engine alone meanwhile.
+   * @param {string} engine
+   * @param {import("../../../../../position/drawing/rules.js").View} before the position in which it is played
+   * @param {string} turn
+   * @param {number} nodes for each position, as in a review
+   * @param {{game?: string, better?: string}} [how] the id of its game, and a turn to compare it with
+   *   instead of the engine's
+   * @returns {Promise<import("../../_types/messages").VerdictView|null|undefined>} null if the engine cannot
+   *   tell; undefined if the judgment was ended meanwhile, as by a later one
+  */
+  const judge = async (engine, before, turn, nodes, { game = "one turn", better } = {}) => {
+    stop();
+    const asked = latest;
     const path = { rules: before.rules, start: before.position, turns: [turn] };
-    stop = analysis.borrow("review", { engine, path, nodes, game, better }, {
-      review: (event) => (found = event.turn),
-      reviewed: () => resolve(found),
-      failed: () => resolve(null),
-      quiet: true,
+    const verdict = await new Promise((resolve) => {
+      let found = null;
+      const giveBack = analysis.borrow("review", { engine, path, nodes, game, better }, {
+        review: (event) => (found = event.turn),
+        reviewed: () => resolve(found),
+        failed: () => resolve(null),
+        quiet: true,
+      });
+      end = () => {
+        giveBack();
+        resolve(undefined);
+      };
     });
-  });
-  return { verdict, stop };
+    if (asked !== latest) return undefined;
+    end();
+    return verdict;
+  };
+
+  return { judge, stop };
 }
 
 /**

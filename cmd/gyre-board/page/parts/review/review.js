@@ -4,10 +4,11 @@
 
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html } from "../../dom.js";
+import { SIGNS } from "../../panels/turns.js";
 import { chance, forWhite } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { Sheet } from "../sheet/sheet.js";
-import { NORMAL, applyVerdict, depthChoice, findingOf, judge, lostText, tenthsText } from "./judge.js";
+import { NORMAL, applyVerdict, depthChoice, findingOf, judgeOf, lostText, tenthsText } from "./judge.js";
 import { moveName, playerText } from "../../game/words.js";
 import { percent, sideName, t } from "../../language.js";
 import { factsText } from "../coach/facts.js";
@@ -34,7 +35,7 @@ import { factsText } from "../coach/facts.js";
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
 export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turning, puzzles, card, next, retry }) {
-  // The main button is what one wants next: the next mistake, or after the last one, to try it again.
+  // The main button goes to the next mistake, or tries the last one again.
   const found = retry?.over === "found";
   const again = retry ? Boolean(retry.over) && !found : Boolean(card?.better && !next?.left);
   /** @type {import("../sheet/sheet.js").Button|null} */
@@ -70,10 +71,7 @@ export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turn
   ];
 }
 
-/**
- * Creates the panel.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { analysis, board, boardView, controller, parts, rules, say, state } = page;
   const sheet = new Sheet(html("div", { className: "review-sheet" }), sheetOf, {
@@ -314,8 +312,7 @@ const AS_GOOD = 3;
  * @param {() => void} changed called when there is another report
  */
 export function retryOf({ analysis, board, boardView, controller, say, state }, changed) {
-  let judged = null;
-  let latest = 0;
+  const { judge, stop } = judgeOf(analysis);
   const retry = {
     /** The turn being retried, or null. @type {import("../../game/tree.js").TurnNode|null} */
     mistake: null,
@@ -336,9 +333,8 @@ export function retryOf({ analysis, board, boardView, controller, say, state }, 
     },
     /** Ends the retry. The turns played stay as variations. */
     end() {
-      latest++;
-      judged?.stop();
-      judged = retry.mistake = retry.report = null;
+      stop();
+      retry.mistake = retry.report = null;
       changed();
     },
   };
@@ -355,15 +351,12 @@ export function retryOf({ analysis, board, boardView, controller, say, state }, 
     const { node, reply } = state;
     if (!mistake || node === mistake.parent) return undefined;
     if (node.parent !== mistake.parent || node === mistake) return retry.end();
-    const asked = ++latest;
-    judged?.stop();
+    stop();
     const { turn, finding: { best = "", lost } } = mistake;
     if (node.turn === best) return report(t("retry-best"), "found");
     report(t("retry-thinking"));
-    judged = judge(analysis, analysis.engines[0], reply.views[mistake.parent.ply], node.turn, NODES, { better: best });
-    const verdict = await judged.verdict;
-    if (asked !== latest) return undefined;
-    judged.stop();
+    const verdict = await judge(analysis.engines[0], reply.views[mistake.parent.ply], node.turn, NODES, { better: best });
+    if (verdict === undefined) return undefined;
     if (!verdict) return report(t("engine-cannot-say"), "failed");
     node.finding = findingOf(verdict);
     controller.changed();
@@ -382,8 +375,6 @@ export function retryOf({ analysis, board, boardView, controller, say, state }, 
 }
 
 // The results of a review: a table of both sides, and the turning points of the game.
-
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * The accuracies of both players in a line, the person's first: "You 60.6%, Strong 96.1%".
