@@ -4,6 +4,7 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
+import { loansOf } from "../panels/analysis.js";
 import { grouped, settled } from "../panels/enginelines.js";
 import { agreeing, shadeTargets, worthOf, worthWords } from "../parts/worth/worth.js";
 import { stateWith } from "./state.mjs";
@@ -23,6 +24,23 @@ test("lines that differ only in their removals are shown as one", () => {
   const lines = [line(6, "f5-h7;xc5-g5xb2"), line(6, "f5-h7;xc5-g5xb6"), line(6, "a2-a3"), line(6, "f5-h7;xc5-g5xf1")];
   const found = grouped(lines);
   assert.deepEqual(found.map(({ pv, others }) => [pv[0], others.length]), [["f5-h7;xc5-g5xb2", 2], ["a2-a3", 0]]);
+});
+
+test("a borrowed engine is lent until all who search with it have stopped", () => {
+  const searching = new Set();
+  const begin = (what, fields) => {
+    searching.add(what);
+    return { engine: fields.engine, stop: () => searching.delete(what) };
+  };
+  let changes = 0;
+  const { isLent, borrow } = loansOf({ begin }, () => changes++);
+  const [first, second] = /** @type {const} */ (["threat", "worth"]).map((what) => borrow(what, { engine: "one" }, {}));
+  assert.deepEqual([[...searching], isLent("one"), isLent("two"), changes], [["threat", "worth"], true, false, 2]);
+  first();
+  first();
+  assert.deepEqual([[...searching], isLent("one"), changes], [["worth"], true, 2]);
+  second();
+  assert.deepEqual([[...searching], isLent("one"), changes], [[], false, 3]);
 });
 
 // Elements of which it is kept what they are and hold.

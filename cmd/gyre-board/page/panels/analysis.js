@@ -27,12 +27,9 @@ export function analysisOf(page) {
   let pointing = false;
   /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null} */
   let begun = null;
-  /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
-  const loans = new Set();
 
   // The engines chosen for analysis.
   const engines = () => [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
-  const isLent = (/** @type {string} */ engine) => [...loans].some((loan) => loan.engine === engine);
 
   /** Restarts soon at the shown position. Quick stepping starts nothing. */
   const restart = () => {
@@ -44,6 +41,7 @@ export function analysisOf(page) {
     arrows.show("line", []);
     if (state.analyzing && !document.hidden) timer = setTimeout(begin, BEGIN_AFTER_MS);
   };
+  const { isLent, borrow } = loansOf(searches, restart);
   const showOptions = engineOptions((engine) => link.ask("engine", { engine }), restart);
 
   const showPanels = () => {
@@ -205,27 +203,41 @@ export function analysisOf(page) {
     get lines() {
       return (begun === state.node && panels.get(engines()[0])?.latest) || [];
     },
-    /** Whether another feature is using an engine. */
-    isLent,
-    /**
-     * Searches for another feature. The analysis leaves the engine alone until the returned function is called.
-     * @param {Parameters<import("../link/searches.js").Searches["begin"]>[0]} what
-     * @param {any} fields with the engine
-     * @param {import("../link/searches.js").Listener} listener
-     * @returns {() => void} ends the search and returns the engine
-    */
-    borrow(what, fields, listener) {
-      const loan = { engine: fields.engine };
-      loans.add(loan);
-      restart();
-      const search = searches.begin(what, fields, listener);
-      return () => {
-        search.stop();
-        if (loans.delete(loan) && !isLent(loan.engine)) restart();
-      };
-    },
-    toggle, restart, tryOut,
+    isLent, borrow, toggle, restart, tryOut,
   };
+}
+
+/**
+ * Lends engines to other features. The analysis leaves them alone meanwhile.
+ * @param {Pick<import("../link/searches.js").Searches, "begin">} searches
+ * @param {() => void} changed called when an engine is lent or returned
+ */
+export function loansOf(searches, changed) {
+  /** @type {Set<{engine: string}>} */
+  const loans = new Set();
+
+  /** Whether a feature is using an engine. @param {string} engine */
+  const isLent = (engine) => [...loans].some((loan) => loan.engine === engine);
+
+  /**
+   * Searches for a feature.
+   * @param {Parameters<import("../link/searches.js").Searches["begin"]>[0]} what
+   * @param {any} fields with the engine
+   * @param {import("../link/searches.js").Listener} listener
+   * @returns {() => void} ends the search and returns the engine
+  */
+  const borrow = (what, fields, listener) => {
+    const loan = { engine: fields.engine };
+    loans.add(loan);
+    changed();
+    const search = searches.begin(what, fields, listener);
+    return () => {
+      search.stop();
+      if (loans.delete(loan) && !isLent(loan.engine)) changed();
+    };
+  };
+
+  return { isLent, borrow };
 }
 
 // The bar keeps its value until this position has a score.
@@ -272,7 +284,7 @@ export function threatOf({ state, controller, analysis, board: { arrows }, say }
   /** Shows or hides the threat. */
   const toggle = () => {
     if (button.getAttribute("aria-pressed") === "true") return hide();
-    if (!possible()) return undefined;
+    if (!possible()) return;
     if (!state.analyzing) analysis.toggle();
     const { game, node, view } = state;
     button.setAttribute("aria-pressed", "true");
@@ -291,7 +303,6 @@ export function threatOf({ state, controller, analysis, board: { arrows }, say }
       failed: report,
       quiet: true,
     });
-    return undefined;
   };
   button.addEventListener("click", toggle);
   for (const name of ["position", "game", "playing"]) {
