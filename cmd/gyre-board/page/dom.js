@@ -17,7 +17,7 @@ export function html(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value);
+    else if (name.includes("-") || name === "role") element.setAttribute(name, value);
     else element[name] = value;
   }
   for (const child of children) if (child !== null && child !== false && child !== undefined) element.append(child);

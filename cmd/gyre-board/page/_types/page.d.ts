@@ -38,8 +38,6 @@ export interface ElementsById {
   "find-player": HTMLInputElement;
   "find-result": HTMLSelectElement;
   "find-source": HTMLSelectElement;
-  "share-link": HTMLInputElement;
-  "share-name": HTMLInputElement;
   "image-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;
   "reviews-dialog": HTMLDialogElement;
@@ -70,6 +68,13 @@ export interface ElementsById {
   "engine-options": HTMLDetailsElement;
   "turn-box": HTMLInputElement;
   "open-file": HTMLInputElement;
+  "editor-form": HTMLFormElement;
+  "editor-text": HTMLInputElement;
+  "editor-back": HTMLButtonElement;
+  "editor-copy": HTMLButtonElement;
+  "editor-link": HTMLButtonElement;
+  "editor-analyse": HTMLButtonElement;
+  "editor-play": HTMLButtonElement;
   note: HTMLTextAreaElement;
   paste: HTMLTextAreaElement;
   "copy-text": HTMLTextAreaElement;

@@ -40,7 +40,7 @@ export async function openFirst(page, linkOnly = false) {
   const linked = read && (await legalPart(rules, read));
   if (linked && (await controller.open(linked.game))) {
     if (linked.wrong) notices.show("game", reasonOf(linked.wrong));
-    // Whoever follows a link to a game wants to see its turns, not the rules.
+    // After a link to a game, its turns are more useful than the rules.
     if (linked.game.root.children.length) tabs.replace("learn", "turns");
     return;
   }
@@ -103,7 +103,7 @@ export async function lastOf(id, at = []) {
 
 // The latest game that no other tab has open.
 async function openLatest(controller) {
-  const { heads } = await listGames("", 0, 1).catch(() => ({ heads: [] }));
+  const { heads } = await listGames("", 1).catch(() => ({ heads: [] }));
   const stored = heads.length ? await loadGame(heads[0].id).catch(() => null) : null;
   const game = stored && Game.readable(stored.value, stored.revision);
   return Boolean(game) && (await lockGame(game.id)) && controller.open(game);

@@ -21,8 +21,8 @@ export class Play extends EventTarget {
     super();
     this.#page = page;
     const { state, controller, clocks } = page;
-    controller.addEventListener("live", () => this.#update());
-    controller.addEventListener("playing", () => this.#update());
+    controller.addEventListener("live", () => this.update());
+    controller.addEventListener("playing", () => this.update());
     clocks.addEventListener("tick", () => this.#keepLeft());
     // In a room the server decides.
     clocks.addEventListener("flag", ({ detail }) => state.game.remote || this.end(other(detail), "time forfeit"));
@@ -31,11 +31,6 @@ export class Play extends EventTarget {
   /** The name of the engine that is thinking about its turn, or null. */
   get engine() {
     return this.#search?.engine ?? null;
-  }
-
-  /** Asks the engine again after it failed. */
-  retry() {
-    this.#update();
   }
 
   /**
@@ -63,7 +58,8 @@ export class Play extends EventTarget {
     if (running === "w" || running === "b") this.#page.clocks.run(running);
   }
 
-  async #update() {
+  /** Asks the engine whose turn it is, again if it failed. */
+  async update() {
     const asked = ++this.#asked;
     const { state, controller, clocks } = this.#page;
     const { game } = state;
@@ -204,14 +200,15 @@ export function winnerOf(end, [white, black]) {
 
 const TICK_MS = 100;
 
-/** A tick that comes this late means that the computer slept: nobody had this time. */
+/** A tick that comes this late means that the computer slept. That time counts for no side. */
 const ASLEEP_MS = 10_000;
 
 /** Fires "tick" while a clock runs, and "flag" (detail: the side) when its time is up. */
 export class Clocks extends EventTarget {
   /** Milliseconds left. @type {{w: number, b: number}|null} */
   #left = null;
-  #side = null;
+  /** The side whose clock runs. @type {"w"|"b"|null} */
+  running = null;
   #since = 0;
   #ticked = 0;
   #timer = 0;
@@ -220,7 +217,7 @@ export class Clocks extends EventTarget {
   get left() {
     if (!this.#left) return null;
     const left = { ...this.#left };
-    if (this.#side) left[this.#side] = Math.max(0, left[this.#side] - (performance.now() - this.#since - this.#asleep));
+    if (this.running) left[this.running] = Math.max(0, left[this.running] - (performance.now() - this.#since - this.#asleep));
     return left;
   }
 
@@ -228,11 +225,6 @@ export class Clocks extends EventTarget {
   get #asleep() {
     const gap = performance.now() - this.#ticked;
     return gap > ASLEEP_MS ? gap : 0;
-  }
-
-  /** The side whose clock runs. @returns {"w"|"b"|null} */
-  get running() {
-    return this.#side;
   }
 
   /**
@@ -250,9 +242,9 @@ export class Clocks extends EventTarget {
    * @param {"w"|"b"} side
   */
   run(side) {
-    if (!this.#left || this.#side === side) return;
+    if (!this.#left || this.running === side) return;
     this.stop();
-    this.#side = side;
+    this.running = side;
     this.#since = this.#ticked = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -261,11 +253,11 @@ export class Clocks extends EventTarget {
   stop() {
     clearInterval(this.#timer);
     this.#left = this.left;
-    this.#side = null;
+    this.running = null;
   }
 
   #tick() {
-    const side = this.#side;
+    const side = this.running;
     this.#since += this.#asleep;
     this.#ticked = performance.now();
     this.dispatchEvent(new Event("tick"));

@@ -63,18 +63,16 @@ function putIn(tx, value, revision) {
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
 
 /**
- * Some heads of a collection, latest first.
+ * The latest heads of a collection, latest first.
  * @param {string} collection "" for games in no collection
- * @param {number} from how many to skip
  * @param {number} count
  * @returns {Promise<{heads: Head[], all: number}>} with the total number
  */
-export async function listGames(collection, from, count) {
+export async function listGames(collection, count) {
   const index = (await database()).transaction(HEADS).store.index("order");
   const all = await index.count(within(collection));
   const heads = [];
   let cursor = await index.openCursor(within(collection), "prev");
-  if (cursor && from) cursor = await cursor.advance(from);
   for (; cursor && heads.length < count; cursor = await cursor.continue()) heads.push(cursor.value);
   return { heads, all };
 }

@@ -7,7 +7,6 @@ import { loadMore, t, whyText } from "../language.js";
 
 /**
  * @typedef {Object} Search
- * @property {number} number
  * @property {string} engine
  * @property {() => void} stop stops the search; its listener gets no further calls
  */
@@ -75,10 +74,8 @@ export class Searches extends EventTarget {
   begin(what, fields, listener) {
     /** @type {Running} */
     const running = { what, fields, listener, again: false, number: 0 };
-    const search = { number: 0, engine: fields.engine, stop: () => this.#stop(running) };
     this.#send(running);
-    search.number = running.number;
-    return search;
+    return { engine: fields.engine, stop: () => this.#stop(running) };
   }
 
   // A search that cannot be sent now is sent on reconnection, with all other running ones.

@@ -67,7 +67,6 @@ export function actionsOf({ state, controller, board, boardView, moveInput, noti
     play.end(other(person), "resignation");
     // After a second tap, a notice would only cover the result.
     if (!touch) notices.offerUndo(t("has-resigned", { side: person }), () => controller.takeBack());
-    return undefined;
   };
   // Enters a turn from text step by step, as on the board. The first part can be typed and
   // the rest chosen on the board. Returns what is wrong with it.

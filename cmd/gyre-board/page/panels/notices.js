@@ -99,7 +99,7 @@ export function noticesOf(page) {
     const restart = async () => {
       try {
         await link.ask("restart", { engine });
-        page.play.retry();
+        page.play.update();
         page.analysis.restart();
       } catch (error) {
         show(`engine ${engine}`, t("engine-not-started", { engine, reason: reasonOf(error) }), { action: [t("try-again"), restart] });

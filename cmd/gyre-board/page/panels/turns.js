@@ -4,7 +4,8 @@
 import { byId, fill, html, setAttribute, show, targetOf } from "../dom.js";
 import { percent, percentText, t } from "../language.js";
 
-const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** The signs of the labels of a review. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * Shows the list and its buttons.
@@ -167,7 +168,7 @@ function comment({ comment: text }) {
 
 function labelled({ ply, turn, finding }) {
   const button = html("button", { className: "turn-button", "data-turn": ply }, html("span", { className: "number" }, `${ply}.`), html("span", { className: "turn" }, turn));
-  const label = LABELS[finding?.label];
+  const label = SIGNS[finding?.label];
   if (label) button.append(html("span", { className: `label ${finding.label}`, title: t(`label-${finding.label}`) }, label, html("span", { className: "unseen" }, t(`label-${finding.label}`))));
   if (finding) button.append(lostOf(finding));
   if (finding?.missedRow) button.append(html("span", { className: "label", title: t("row-missed-title") }, t("row-missed")));

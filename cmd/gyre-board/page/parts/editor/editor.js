@@ -1,6 +1,6 @@
 // The position editor: pieces are dragged or put on the board, and the right button erases. Its board
-// lies on the main one, and its palette and settings take the place of the panels. The rules say at once
-// whether the position can be played.
+// covers the main one, and its palette and settings replace the panels. The rules say at once whether the
+// position can be played.
 
 import { Board } from "../../board/board.js";
 import { EDGE, nearest } from "../../../../../position/drawing/geometry.js";
@@ -23,12 +23,12 @@ const PANEL = `
     <button id="editor-play" class="main" data-testid="editor-play" data-l10n="editor-play"></button>
     <button id="editor-analyse" data-testid="editor-analyse" data-l10n="analyze"></button>
   </div>
-  <div class="row">
-    <label><span data-l10n="editor-side"></span> <select id="editor-side" data-testid="editor-side"><option value="w" data-l10n="white"><option value="b" data-l10n="black"></select></label>
-    <label><span data-l10n="new-rules"></span> <select id="editor-rules" data-testid="editor-rules"><option value="standard" data-l10n="editor-standard"><option value="blitz" data-l10n="editor-blitz"></select></label>
-    <label><span data-l10n="editor-won-white"></span> <select id="editor-won-w" data-testid="editor-won-w"></select></label>
-    <label><span data-l10n="editor-won-black"></span> <select id="editor-won-b" data-testid="editor-won-b"></select></label>
-  </div>
+  <form id="editor-form" class="row">
+    <label><span data-l10n="editor-side"></span> <select name="side" data-testid="editor-side"><option value="w" data-l10n="white"><option value="b" data-l10n="black"></select></label>
+    <label><span data-l10n="new-rules"></span> <select name="rules" data-testid="editor-rules"><option value="standard" data-l10n="editor-standard"><option value="blitz" data-l10n="editor-blitz"></select></label>
+    <label><span data-l10n="editor-won-white"></span> <select name="white" data-testid="editor-won-w"></select></label>
+    <label><span data-l10n="editor-won-black"></span> <select name="black" data-testid="editor-won-b"></select></label>
+  </form>
   <div class="buttons left">
     <button id="editor-empty" data-testid="editor-empty" data-l10n="editor-empty"></button>
     <button id="editor-shown" data-testid="editor-shown" data-l10n="editor-shown"></button>
@@ -149,12 +149,10 @@ export function begin(page) {
     board.showTrays(rules === "blitz" ? 1 : 3);
     board.pieces.show(points, removed);
     board.points.describe(points, new Map());
-    for (const [id, value] of [["editor-side", side], ["editor-rules", rules], ["editor-won-w", removed[0]], ["editor-won-b", removed[1]]]) {
-      /** @type {HTMLSelectElement} */ (byId(String(id))).value = String(value);
-    }
+    for (const [name, value] of Object.entries({ side, rules, white: removed[0], black: removed[1] })) field(name).value = String(value);
     // Nothing can be played until the rules have answered.
     offer("");
-    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = positions.length < 2;
+    byId("editor-back").disabled = positions.length < 2;
     try {
       const answer = await link.ask("setup", { rules, side, points, removed });
       if (asked === latest) received(answer);
@@ -174,13 +172,13 @@ export function begin(page) {
     };
     setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: asked() }));
     byId("editor-said").classList.toggle("error", Boolean(problem));
-    if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
+    if (document.activeElement !== byId("editor-text")) byId("editor-text").value = position;
   };
 
   // Offers actions for a position; none if it is empty.
   const offer = (position) => {
     playable = position;
-    for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
+    for (const id of /** @type {const} */ (["editor-copy", "editor-link", "editor-analyse", "editor-play"])) byId(id).disabled = !position;
   };
 
   const path = () => ({ rules: setting().rules, start: playable });
@@ -209,7 +207,7 @@ export function begin(page) {
   };
 
   const copy = async (text, copied, below) => {
-    const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
+    const box = byId("editor-text");
     box.value = text;
     setText(byId("editor-said"), (await copyText(box)) ? copied : below);
   };
@@ -217,13 +215,12 @@ export function begin(page) {
   const root = byId("editor-board");
   const board = new Board(root, { motion: () => false });
   makeTools();
-  for (const id of ["editor-won-w", "editor-won-b"]) {
-    byId(id).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
-    byId(id).addEventListener("change", () => change({ removed: [Number(valueOf("editor-won-w")), Number(valueOf("editor-won-b"))] }));
-  }
-  byId("editor-side").addEventListener("change", () => change({ side: valueOf("editor-side") }));
-  byId("editor-rules").addEventListener("change", () => change({ rules: valueOf("editor-rules") }));
-  byId("editor-text").addEventListener("change", () => read(valueOf("editor-text")));
+  for (const name of ["white", "black"]) field(name).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
+  byId("editor-form").addEventListener("change", () => {
+    const { side, rules, white, black } = /** @type {any} */ (Object.fromEntries(new FormData(byId("editor-form"))));
+    change({ side, rules, removed: [Number(white), Number(black)] });
+  });
+  byId("editor-text").addEventListener("change", () => read(byId("editor-text").value));
   byId("editor-empty").addEventListener("click", () => change({ ...EMPTY, rules: setting().rules }));
   byId("editor-shown").addEventListener("click", () => state.view && change(settingOf(state.view)));
   byId("editor-back").addEventListener("click", back);
@@ -244,8 +241,9 @@ export function begin(page) {
   return { open };
 }
 
-function valueOf(id) {
-  return /** @type {any} */ (byId(id)).value;
+/** A list of the form. @param {string} name @returns {HTMLSelectElement} */
+function field(name) {
+  return /** @type {any} */ (byId("editor-form").elements.namedItem(name));
 }
 
 // The position being set up, with its history.

@@ -69,7 +69,7 @@ export function gameList(page) {
   };
 
   const section = async (collection, count) => {
-    const { heads, all } = await listGames(collection, 0, count);
+    const { heads, all } = await listGames(collection, count);
     const open = await lockedGames();
     const list = html("ul", { className: "games-of" }, ...heads.map((head) => rowOf(head, open)));
     if (!all && !collection) list.append(html("li", { className: "fine" }, t("games-none")));

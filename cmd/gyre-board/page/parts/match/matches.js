@@ -157,7 +157,8 @@ export function eloChart(course) {
 /** Fires "change" on progress, and "end" (detail: the match, and the reason or "") when it stops. */
 export class MatchRunner extends EventTarget {
   #page;
-  #stop = () => {};
+  /** Stops the match. The current game will restart from its beginning. */
+  stop = () => {};
   /** @type {Match|null} */
   match = null;
   /** The game that is being played, or was played last: its number, from 1, and its turns so far. @type {{number: number, turns: string[]}} */
@@ -171,11 +172,6 @@ export class MatchRunner extends EventTarget {
     this.#page = page;
   }
 
-  /** Stops the match. The current game will restart from its beginning. */
-  stop() {
-    this.#stop();
-  }
-
   /**
    * Plays the rest of a match, unless another tab is playing it.
    * @param {Match} match
@@ -185,7 +181,7 @@ export class MatchRunner extends EventTarget {
     if (this.match) return;
     Object.assign(this, { match, standing, game: { number: 0, turns: [] } });
     let [why, stopped] = ["", false];
-    this.#stop = () => (stopped = true);
+    this.stop = () => (stopped = true);
     try {
       this.#report();
       const free = await withLock(`match-${match.id}`, async () => {
@@ -236,7 +232,7 @@ export class MatchRunner extends EventTarget {
         matched: () => end(""),
         failed: (why) => end(why),
       });
-      this.#stop = () => {
+      this.stop = () => {
         search.stop();
         end("");
       };

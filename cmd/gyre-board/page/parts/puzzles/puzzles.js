@@ -6,7 +6,7 @@ import { read, write } from "../../game/settings.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { puzzleRun } from "./solving.js";
-import { ratingText } from "../rating/results.js";
+import { changeText, ratingText } from "../rating/results.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 import { loadFile, reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
@@ -83,9 +83,8 @@ function taskOf({ puzzle, open, side }, theme, over) {
 
 /** @param {Progress} progress @param {number|null} moved */
 function ratingWords({ me, streak, best, tried }, moved) {
-  const change = moved === null ? "" : `(${moved < 0 ? "−" : "+"}${Math.abs(moved)})`;
   const solved = Object.values(tried).filter(Boolean).length;
-  const rating = [ratingText(me), change].filter(Boolean).join(" ");
+  const rating = ratingText(me) + (moved === null ? "" : ` (${changeText(moved)})`);
   return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
 }
 
@@ -108,10 +107,7 @@ export function puzzlesOf(all, theme, now) {
   return theme && theme !== BLITZ ? some.filter((puzzle) => puzzle.theme === theme) : some;
 }
 
-/**
- * Creates the panel.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { analysis, controller, notices, rules, say, state, tabs } = page;
   const sheet = new Sheet(learnSection("puzzles", t("puzzles")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {

@@ -114,6 +114,12 @@ export function byLinks({ boardView, controller, notices, play, rules, state }, 
     changed();
   };
 
+  // Reports whether the link is to be sent now.
+  const begin = async ({ side, rules, start, tags }) => {
+    const game = new Game({ rules, start, players: playersFor(side), tags, remote: { by: "link" } });
+    return (await controller.open(game)) && game.sideAt(0) !== side;
+  };
+
   controller.addEventListener("live", went);
   state.whenChanged(() => open() && changed());
   return {
@@ -151,18 +157,12 @@ export function byLinks({ boardView, controller, notices, play, rules, state }, 
      * @param {{side: "w"|"b", rules: "standard"|"blitz", start: string, name: string}} order
      * @returns {Promise<boolean>} whether the link is to be sent now
     */
-    async begin({ side, rules, start, name }) {
-      const game = new Game({ rules, start, players: playersFor(side), tags: withName([], side, name), remote: { by: "link" } });
-      const opened = await controller.open(game);
-      return opened && game.sideAt(0) !== side;
-    },
+    begin: ({ side, rules, start, name }) => begin({ side, rules, start, tags: withName([], side, name) }),
     /** Begins another game with reversed sides. */
     async rematch() {
       const { rules, start, ownSide, tags } = open();
       const swapped = /** @type {Array<[string, string]>} */ (tags.filter(([tag]) => tag in SWAPPED).map(([tag, name]) => [SWAPPED[tag], name]));
-      const side = other(ownSide);
-      const game = new Game({ rules, start, players: playersFor(side), tags: swapped, remote: { by: "link" } });
-      if ((await controller.open(game)) && game.sideAt(0) !== side) share();
+      if (await begin({ side: other(ownSide), rules, start, tags: swapped })) share();
     },
     /** Resigns the game, and shares the link that says so. */
     resign() {
