@@ -1,8 +1,7 @@
 // Assembles the page from its parts. The board is drawn before the server answers.
 //
-//   board/   the board and move input: geometry (points, lines, turn words), plate, pieces
-//            (and their animations), marks (and arrows), pointer (mouse and touch), moveinput
-//            (the turn being entered), board (all of them in layers)
+//   board/   the board on the page: board (the drawing of position/drawing, with buttons over it),
+//            pointer (mouse and touch), moveinput (the turn being entered)
 //   game/    games: tree, game, state (what is open and shown, and when to draw), controller
 //            (changes of the open game), play (engines and clocks), opening (the first game),
 //            boardview (the board's view of the game), store, tablock (one tab per game), settings

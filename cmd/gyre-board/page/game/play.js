@@ -5,7 +5,10 @@
 import { forWhite } from "../scores.js";
 import { other } from "./game.js";
 
-/** Fires "thinking" when an engine begins or ends, and "lines" (detail: lines) as it thinks. */
+/**
+ * Fires "thinking" when an engine begins or ends, "lines" (detail: {lines, node}) as it thinks, and
+ * "ended" (detail: the end) when the game ends off the board.
+ */
 export class Play extends EventTarget {
   #page;
   #search = null;

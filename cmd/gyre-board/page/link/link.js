@@ -271,7 +271,7 @@ export class Rules {
   }
 
   /**
-   * Proven statements about the last turn of a line, as sentences.
+   * What the rules prove about the last turn of a line and about a better one.
    * @param {import("../_types/messages").Path} path
    * @param {string} better a better turn in its place
   */

@@ -24,7 +24,7 @@ const MOST_ELO = 5000;
  * @property {number} elo of the level
  * @property {number} score 1 won, 0 lost, 0.5 drawn
  *
-  * @typedef {Result & {me: import("../puzzles/glicko.js").Rating, change: number}} Rated
+ * @typedef {Result & {me: import("../puzzles/glicko.js").Rating, change: number}} Rated
  *   a result with the rating after it
  */
 
