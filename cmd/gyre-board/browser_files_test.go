@@ -520,7 +520,7 @@ func (b *tab) undoneDelete() {
 func (b *tab) images() {
 	b.t.Helper()
 	b.click(id("image"))
-	b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
+	b.await("the picture", `document.querySelector('[data-testid=image-preview]')?.naturalWidth > 0`)
 	if text := string(b.saved(id("image-svg"))); !strings.HasPrefix(text, "<svg") || strings.Contains(text, "var(") || strings.Contains(text, "class=") {
 		b.t.Errorf("the picture is %.300s", text)
 	}
@@ -549,7 +549,7 @@ func (b *tab) images() {
 	if len(colors) < 20 {
 		b.t.Errorf("the picture is blank: %d colors across", len(colors))
 	}
-	b.fill("#image-size", "480")
+	b.fill(id("image-size"), "480")
 	moving, err := os.Open(b.download(func() { b.click(id("image-gif")) }))
 	if err != nil {
 		b.t.Fatal(err)
@@ -565,7 +565,7 @@ func (b *tab) images() {
 	if info, err := moving.Stat(); err != nil || info.Size() > 1_000_000 {
 		b.t.Errorf("the GIF has %d bytes, %v", info.Size(), err)
 	}
-	b.fill("#image-size", "800")
+	b.fill(id("image-size"), "800")
 	for _, theme := range []string{"wood", "slate"} {
 		look[bool](b, fmt.Sprintf("Boolean(document.documentElement.dataset.board = %q)", theme))
 		picture := b.saved(id("image-png"))
@@ -899,8 +899,8 @@ func TestBrowserHelpLater(t *testing.T) {
 func (b *tab) shared() string {
 	b.t.Helper()
 	b.await("the dialog with the link", `document.querySelector('#share-dialog')?.open`)
-	link := look[string](b, `document.querySelector('#share-link').value`)
-	b.click("#share-dialog [data-close]")
+	link := look[string](b, `document.querySelector('[data-testid=share-link]').value`)
+	b.click("#share-dialog " + id("close"))
 	return link
 }
 
@@ -988,9 +988,9 @@ func TestBrowserRoom(t *testing.T) {
 	ann.visit(s.address)
 	ann.newGame(map[string]string{"new-name": "Ann", "new-clock": "10+5"}, "[name=who][value=room]", "[name=side][value=w]")
 	ann.await("the dialog with the link", `document.querySelector('#share-dialog')?.open`)
-	ann.click("#share-kinds label:nth-child(2)")
-	watch := look[string](ann, `document.querySelector('#share-link').value`)
-	ann.click("#share-kinds label:nth-child(1)")
+	ann.fill(id("share-kinds"), "watch")
+	watch := look[string](ann, `document.querySelector('[data-testid=share-link]').value`)
+	ann.fill(id("share-kinds"), "play")
 	invitation := ann.shared()
 	if !strings.HasPrefix(invitation, watch+"&seat=") {
 		t.Fatalf("the links are %s and %s", invitation, watch)

@@ -999,6 +999,11 @@ func TestBrowserChallenge(t *testing.T) {
 	ann.tap(id("accept"))
 	first, text := play(ann, "Ann", ann.tap)
 	whole(ann, "challenge sent")
+	// The change of a name that is still being typed does not cost the press that follows.
+	look[bool](ann, `(document.querySelector('[data-testid=challenge-name]').focus(), true)`)
+	ann.press("a")
+	ann.click(id("sheet-copy"))
+	ann.await("the copied text with the name", `document.querySelector('#challenge .sheet-copy [role=status]').textContent && document.querySelector('[data-testid=challenge-text]').value.includes('name=Anna')`)
 
 	bob.visit(s.address)
 	bob.become(sizes[1])

@@ -743,7 +743,7 @@ var views = []view{
 		b.visit(s.at("standard", "", middleGame...))
 		b.click("#games")
 		b.click(id("image"))
-		b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
+		b.await("the picture", `document.querySelector('[data-testid=image-preview]')?.naturalWidth > 0`)
 	}},
 	{"settings", func(b *tab, s *site) { b.visit(s.address); b.choose("board", "wood") }},
 	{"help", func(b *tab, s *site) {
@@ -761,7 +761,7 @@ var views = []view{
 		b.beginLink("Ann", "b")
 		b.await("the dialog with the link", `document.querySelector('#share-dialog')?.open`)
 		b.click(id("share-qr"))
-		b.await("the code", `document.querySelector('#share-code svg')`)
+		b.await("the code", `document.querySelector('[data-testid=share-code]')?.naturalWidth > 0`)
 	}},
 	{"a game by link", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...) + "&white=Ann&black=Bob&game=1-2")

@@ -17,17 +17,14 @@ export async function copyText(box, text = box.value) {
 }
 
 /**
- * Shares something.
- * @param {ShareData} what
+ * Shares a text, or a link.
+ * @param {string} text
  * @param {() => Promise<void>} otherwise called if the system's dialog fails
- * @returns {Promise<boolean>} whether it is shared
  */
-export async function send(what, otherwise) {
+export async function send(text, otherwise) {
   try {
-    await navigator.share(what);
-    return true;
+    await navigator.share(/^https?:\S+$/.test(text) ? { title: document.title, url: text } : { text });
   } catch (error) {
     if (error.name !== "AbortError") await otherwise();
-    return false;
   }
 }

@@ -2,68 +2,80 @@
 
 import { Drawing } from "../../../../../position/drawing/drawing.js";
 import { EDGE } from "../../../../../position/drawing/geometry.js";
-import { byId, html, markup, setText, svg } from "../../dom.js";
+import { html, svg } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { attempt, download } from "../games/gamelist.js";
+import { download } from "../games/gamelist.js";
+import { Sheet, addressOf, attempt, dialogFor } from "../sheet/sheet.js";
 import { GIFEncoder, applyPalette, quantize } from "./gifenc/gifenc.js";
 import { loadFile } from "../../failures.js";
 import { numberText, t } from "../../language.js";
 
-const DIALOG = `
-<dialog id="image-dialog" aria-labelledby="image-title" data-testid="image-dialog">
-  <h2 id="image-title" data-l10n="image-title"></h2>
-  <img id="image-preview" data-l10n="image-preview" data-testid="image-preview">
-  <div class="row">
-    <label class="check"><input id="image-coordinates" type="checkbox" checked> <span data-l10n="image-coordinates"></span></label>
-    <label class="check"><input id="image-last" type="checkbox" checked> <span data-l10n="image-last"></span></label>
-    <label><span data-l10n="image-size"></span> <select id="image-size" data-testid="image-size"><option value="480"><option value="800" selected><option value="1200"><option value="2000"></select></label>
-    <label><span data-l10n="image-delay"></span> <select id="image-delay" data-testid="image-delay"><option value="400"><option value="1000" selected><option value="2000"></select></label>
-  </div>
-  <div id="image-progress" class="review-progress" hidden>
-    <progress id="image-bar" max="1" value="0" data-l10n="image-progress"></progress>
-    <button id="image-stop" data-testid="image-stop" data-l10n="cancel"></button>
-  </div>
-  <p id="image-said" class="fine" role="status" data-testid="image-said"></p>
-  <div class="buttons">
-    <button id="image-svg" data-testid="image-svg" data-l10n="save-svg"></button>
-    <button id="image-png" data-testid="image-png" data-l10n="save-png"></button>
-    <button id="image-gif" data-testid="image-gif" data-l10n="save-gif"></button>
-    <button type="button" data-close data-l10n="close"></button>
-  </div>
-</dialog>`;
-
-// The id of the status line.
-const SAID = "image-said";
-
 /** A GIF contains the pixels of every turn; more pixels make it very large. */
 const LARGEST_GIF = 800;
 
+/**
+ * @typedef {Object} State
+ * @property {boolean} coordinates whether the picture has them
+ * @property {boolean} last whether it marks the last turn
+ * @property {string} size in pixels
+ * @property {string} delay of a turn in the GIF, in milliseconds
+ * @property {string} preview the address of the picture
+ * @property {number} [share] of the GIF that is done, while one is made
+ * @property {string} said
+ */
+
+/**
+ * What the dialog shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ coordinates, last, size, delay, preview, share, said }) {
+  return [
+    { title: t("image-title") },
+    { image: preview, tone: "image-preview", id: "image-preview", label: t("image-preview.alt") },
+    { group: "div", tone: "row", blocks: [
+      { check: "coordinates", text: t("image-coordinates"), value: coordinates, id: "image-coordinates" },
+      { check: "last", text: t("image-last"), value: last, id: "image-last" },
+      { choice: t("image-size"), options: ["480", "800", "1200", "2000"].map((count) => [count, t("pixels", { count })]), value: size, id: "image-size" },
+      { choice: t("image-delay"), options: [400, 1000, 2000].map((ms) => [String(ms), t("seconds", { count: ms / 1000 })]), value: delay, id: "image-delay" },
+    ] },
+    share !== undefined && { bar: share, id: "image-bar", label: t("image-progress.aria-label"), buttons: [["image-stop", t("cancel")]] },
+    { text: said, role: "status", tone: "fine", id: "image-said" },
+    { buttons: [["image-svg", t("save-svg")], ["image-png", t("save-png")], ["image-gif", t("save-gif"), false, { disabled: share !== undefined }], ["close", t("close")]], tone: "right" },
+  ];
+}
+
 /** @param {import("../../_types/page").Page} page */
-export function begin(page) {
-  document.body.append(markup(DIALOG));
-  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-size option"))) option.text = t("pixels", { count: option.value });
-  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-delay option"))) option.text = t("seconds", { count: Number(option.value) / 1000 });
-  const { board, state } = page;
-  let stopped = true;
+export function begin({ board, state }) {
+  const dialog = dialogFor("image-dialog", t("image-title"));
+  const sheet = new Sheet(dialog, sheetOf, {
+    "image-coordinates": () => preview({ coordinates: !sheet.state.coordinates }),
+    "image-last": () => preview({ last: !sheet.state.last }),
+    "image-size": (size) => preview({ size }),
+    "image-delay": (delay) => sheet.change({ delay }),
+    "image-svg": () => attempt(sheet, async () => save(await still(), "svg", "image/svg+xml")),
+    "image-png": () => attempt(sheet, png),
+    "image-gif": () => attempt(sheet, gif),
+    "image-stop": () => stop(),
+    close: () => dialog.close(),
+  }, /** @type {State} */ ({ coordinates: true, last: true, size: "800", delay: "1000", preview: "", said: "" }));
+  let stopped = false;
   let asked = 0;
 
   const open = () => {
-    setText(byId("image-said"), "");
+    preview({ said: "" });
     openDialog("image-dialog");
-    attempt(SAID, preview);
   };
 
-  const chosenSize = () => Number(/** @type {HTMLSelectElement} */ (byId("image-size")).value);
+  const stop = () => (stopped = true);
 
-  const checked = (id) => /** @type {HTMLInputElement} */ (byId(id)).checked;
-
-  const drawingOf = (width) => boardImage({ rules: state.game.rules, coordinates: checked("image-coordinates"), width, turned: board.turned });
+  const drawingOf = (width) => boardImage({ rules: state.game.rules, coordinates: sheet.state.coordinates, width, turned: board.turned });
 
   // The shown position.
   const still = async () => {
     const { view, lastTurn } = state;
-    const drawing = drawingOf(chosenSize());
-    drawing.show(view, checked("image-last") && lastTurn ? lastTurn.acts : []);
+    const drawing = drawingOf(Number(sheet.state.size));
+    drawing.show(view, sheet.state.last && lastTurn ? lastTurn.acts : []);
     try {
       return await drawing.text({ about: `YINSH, ${view.rules}: ${view.position}` });
     } finally {
@@ -71,45 +83,35 @@ export function begin(page) {
     }
   };
 
-  const preview = async () => {
+  /** @param {Partial<State>} changes */
+  const preview = (changes) => attempt(sheet, async () => {
+    sheet.change(changes);
     const drawn = ++asked;
     const text = await still();
-    if (drawn === asked) /** @type {HTMLImageElement} */ (byId("image-preview")).src = addressOf(text);
-  };
+    if (drawn === asked) sheet.change({ preview: addressOf(text) });
+  });
 
   const png = async () => {
-    const canvas = canvasOf(chosenSize());
+    const canvas = canvasOf(Number(sheet.state.size));
     await paint(canvas, await still());
     save(new Blob(await indexedPNG(pixelsOf(canvas))), "png", "image/png");
   };
 
   const gif = async () => {
     const { reply } = state;
-    if (!reply || !stopped) return;
+    if (!reply) return;
     stopped = false;
-    const size = Math.min(chosenSize(), LARGEST_GIF);
+    const size = Math.min(Number(sheet.state.size), LARGEST_GIF);
     const drawing = drawingOf(size);
-    const button = /** @type {HTMLButtonElement} */ (byId("image-gif"));
-    const bar = /** @type {HTMLProgressElement} */ (byId("image-bar"));
-    bar.value = 0;
-    byId("image-progress").hidden = false;
-    button.disabled = true;
-    setText(byId("image-said"), "");
+    sheet.change({ share: 0, said: "" });
     try {
-      const bytes = await animate(drawing, reply, {
-        size,
-        delay: Number(/** @type {HTMLSelectElement} */ (byId("image-delay")).value),
-        last: checked("image-last"),
-        onProgress: (share) => (bar.value = share),
-        stopped: () => stopped,
-      });
+      const { delay, last } = sheet.state;
+      const bytes = await animate(drawing, reply, { size, delay: Number(delay), last, onProgress: (share) => sheet.change({ share }), stopped: () => stopped });
       if (bytes) save(bytes, "gif", "image/gif");
-      else setText(byId("image-said"), t("image-canceled"));
+      else sheet.change({ said: t("image-canceled") });
     } finally {
-      stopped = true;
       drawing.remove();
-      byId("image-progress").hidden = true;
-      button.disabled = false;
+      sheet.change({ share: undefined });
     }
   };
 
@@ -117,16 +119,10 @@ export function begin(page) {
     const blob = new Blob([content], { type });
     const large = blob.size >= 1e6;
     const size = numberText(blob.size / (large ? 1e6 : 1e3), { style: "unit", unit: large ? "megabyte" : "kilobyte", maximumFractionDigits: large ? 1 : 0 });
-    setText(byId("image-said"), t("image-saved", { name: download(`${state.game.fileName}.${kind}`, [blob]), size }));
+    sheet.change({ said: t("image-saved", { name: download(`${state.game.fileName}.${kind}`, [blob]), size }) });
   };
 
-  for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => attempt(SAID, preview));
-  byId("image-svg").addEventListener("click", () => attempt(SAID, async () => save(await still(), "svg", "image/svg+xml")));
-  byId("image-png").addEventListener("click", () => attempt(SAID, png));
-  byId("image-gif").addEventListener("click", () => attempt(SAID, gif));
-  byId("image-stop").addEventListener("click", () => (stopped = true));
-  byId("image-dialog").addEventListener("close", () => (stopped = true));
-
+  dialog.addEventListener("close", stop);
   return { open };
 }
 
@@ -230,14 +226,6 @@ function gradient(degrees, stops) {
   const all = stops.split(/,(?![^(]*\))/).map((stop) => /^\s*(.*?)(?:\s+([\d.]+)%)?$/.exec(stop));
   return svg("linearGradient", { id: "plate", gradientUnits: "userSpaceOnUse", x1: -x, y1: -y, x2: x, y2: y },
     ...all.map(([, colour, at], i) => svg("stop", { offset: at ? Number(at) / 100 : i / (all.length - 1), "stop-color": colour })));
-}
-
-/**
- * A data URL for an SVG image.
- * @param {string} text
- */
-function addressOf(text) {
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 
 /**

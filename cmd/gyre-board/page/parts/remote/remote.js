@@ -1,14 +1,14 @@
 // Games against a person at another browser: the bar above the tabs, the dialog that shares
 // links, and resigning. bylink.js plays by links, room.js in a room of the server.
 
-import { byId, html, markup, setText, svg } from "../../dom.js";
+import { byId, markup, setText } from "../../dom.js";
 import { readLink, readRoomLink } from "../../game/game.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { t } from "../../language.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { byLinks } from "./bylink.js";
 import { byRoom } from "./room.js";
-import { copyText, send } from "../share.js";
+import { Sheet, addressOf, dialogFor } from "../sheet/sheet.js";
 import { encode } from "./uqr/uqr.js";
 
 const BAR = `
@@ -16,26 +16,6 @@ const BAR = `
   <p id="remote-text" data-testid="remote-text"></p>
   <button id="remote-share" data-testid="remote-share" data-l10n="remote-share"></button>
 </div>`;
-
-const DIALOG = `
-<dialog id="share-dialog" aria-labelledby="share-title" data-testid="share-dialog">
-  <h2 id="share-title"></h2>
-  <p id="share-how"></p>
-  <label class="share-name"><span data-l10n="your-name"></span> <input id="share-name" maxlength="40" autocomplete="nickname" data-testid="share-name"></label>
-  <div id="share-kinds" class="options" role="radiogroup" data-l10n="share-kinds">
-    <label><input type="radio" name="share-kind" value="play" checked><span data-l10n="share-to-play"></span></label>
-    <label><input type="radio" name="share-kind" value="watch"><span data-l10n="share-to-watch"></span></label>
-  </div>
-  <input id="share-link" readonly data-l10n="share-link" data-testid="share-link">
-  <div class="buttons left">
-    <button id="share-send" class="main" type="button" data-testid="share-send" data-l10n="share-send"></button>
-    <button id="share-copy" class="main" type="button" data-testid="share-copy" data-l10n="copy-link"></button>
-    <button id="share-qr" type="button" data-testid="share-qr" aria-expanded="false" aria-controls="share-code" data-l10n="share-qr"></button>
-  </div>
-  <p id="share-done" class="fine" role="status" data-testid="share-done"></p>
-  <div id="share-code" data-testid="share-code" hidden></div>
-  <div class="buttons"><button type="button" data-close data-l10n="close"></button></div>
-</dialog>`;
 
 /**
  * What the bar and the dialog show.
@@ -49,13 +29,42 @@ const DIALOG = `
  */
 
 /**
- * Creates the bar and the dialog.
- * @param {import("../../_types/page").Page} page
+ * @typedef {Object} State
+ * @property {Shared|null} shared
+ * @property {string} name of the player here
+ * @property {string} kind what the link is for: "play" or "watch"
+ * @property {boolean} coded whether the link is shown as a QR code, too
  */
+
+/**
+ * What the dialog shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ shared: { title, how, link, watch }, name, kind, coded }) {
+  const shown = watch && kind === "watch" ? watch : link;
+  return [
+    { title },
+    { text: how },
+    { input: t("your-name"), value: name, id: "share-name" },
+    watch && { choice: t("share-kinds"), options: [["play", t("share-to-play")], ["watch", t("share-to-watch")]], value: kind, id: "share-kinds" },
+    { copy: shown, buttons: [["share-qr", t("share-qr")]], id: "share-link", label: t("share-link.aria-label") },
+    coded && { image: codeOf(shown), tone: "code", id: "share-code", label: t("share-code") },
+    { buttons: [["close", t("close")]], tone: "right" },
+  ];
+}
+
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   byId("tabs").parentElement.before(markup(BAR));
-  document.body.append(markup(DIALOG));
   const { controller, notices, state, tabs } = page;
+  const dialog = dialogFor("share-dialog", t("remote-bar.aria-label"));
+  const sheet = new Sheet(dialog, sheetOf, {
+    "share-name": (text) => rename(text.trim()),
+    "share-kinds": (kind) => sheet.change({ kind }),
+    "share-qr": () => sheet.change({ coded: !sheet.state.coded }),
+    close: () => dialog.close(),
+  }, /** @type {State} */ ({ shared: null, name: "", kind: "play", coded: false }));
   /** How the open game is played. @type {typeof byLink|typeof inRoom|null} */
   let current = null;
 
@@ -114,53 +123,20 @@ export function begin(page) {
     const who = t("your-opponent");
     setText(byId("remote-text"), text.startsWith(who) ? who.charAt(0).toLocaleUpperCase() + text.slice(1) : text);
     byId("remote-share").hidden = !shares;
-    if (byId("share-dialog").open) drawDialog();
+    if (dialog.open) sheet.change({ shared: current.shared });
   };
 
   const share = () => {
     if (!current) return;
-    byId("share-done").textContent = "";
-    byId("share-code").hidden = true;
-    byId("share-qr").setAttribute("aria-expanded", "false");
-    byId("share-name").value = settings().name ?? "";
-    /** @type {HTMLInputElement} */ (document.querySelector("[name=share-kind]")).checked = true;
-    drawDialog();
+    sheet.change({ shared: current.shared, name: settings().name ?? "", kind: "play", coded: false });
     openDialog("share-dialog");
-    (navigator.share ? byId("share-send") : byId("share-copy")).focus();
+    /** @type {HTMLElement} */ (dialog.querySelector(".sheet-copy button")).focus();
   };
 
-  const linkNow = () => {
-    const { link, watch } = current.shared;
-    const kind = /** @type {HTMLInputElement} */ (document.querySelector("[name=share-kind]:checked")).value;
-    return watch && kind === "watch" ? watch : link;
-  };
-
-  const drawDialog = () => {
-    const { title, how, watch } = current.shared;
-    setText(byId("share-title"), title);
-    setText(byId("share-how"), how);
-    byId("share-kinds").hidden = !watch;
-    const box = byId("share-link");
-    if (box.value === linkNow()) return;
-    box.value = linkNow();
-    byId("share-done").textContent = "";
-    if (!byId("share-code").hidden) byId("share-code").replaceChildren(codeOf(linkNow()));
-  };
-
-  const copy = async () => {
-    setText(byId("share-done"), t((await copyText(byId("share-link"))) ? "share-copied" : "share-copy-it"));
-  };
-
-  const sendLink = async () => {
-    const what = { title: document.title, text: byId("share-title").textContent, url: linkNow() };
-    if (await send(what, copy)) setText(byId("share-done"), t("share-sent"));
-  };
-
-  const toggleCode = () => {
-    const code = byId("share-code");
-    code.hidden = !code.hidden;
-    byId("share-qr").setAttribute("aria-expanded", String(!code.hidden));
-    if (!code.hidden) code.replaceChildren(codeOf(linkNow()));
+  const rename = (name) => {
+    saveSettings({ name });
+    current?.rename(name);
+    sheet.change({ name });
   };
 
   const askToResign = () => {
@@ -171,18 +147,6 @@ export function begin(page) {
   const inRoom = byRoom(page, { changed: draw });
   controller.addEventListener("game", opened);
   byId("remote-share").addEventListener("click", share);
-  byId("share-copy").addEventListener("click", copy);
-  byId("share-send").addEventListener("click", sendLink);
-  byId("share-qr").addEventListener("click", toggleCode);
-  byId("share-kinds").addEventListener("change", drawDialog);
-  byId("share-name").addEventListener("input", () => {
-    saveSettings({ name: byId("share-name").value.trim() });
-    current?.rename(settings().name);
-    drawDialog();
-  });
-  // Not every browser can share; one that cannot copies.
-  byId("share-send").hidden = !navigator.share;
-  byId("share-copy").classList.toggle("main", !navigator.share);
   opened();
 
   return { open, follow };
@@ -192,14 +156,11 @@ export function begin(page) {
 const BORDER = 4;
 
 /**
- * A link as a QR code.
+ * The address of a picture: a link as a QR code.
  * @param {string} link
  */
 function codeOf(link) {
   const { size, data } = encode(link, { ecc: "L", border: BORDER });
-  let path = "";
-  data.forEach((row, y) => row.forEach((dark, x) => dark && (path += `M${x} ${y}h1v1h-1z`)));
-  const code = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("share-code"), "shape-rendering": "crispEdges" });
-  code.append(svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
-  return html("div", { className: "code" }, code);
+  const dark = data.flatMap((row, y) => row.map((is, x) => (is ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return addressOf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${dark}"/></svg>`);
 }

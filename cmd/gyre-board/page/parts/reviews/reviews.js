@@ -7,7 +7,7 @@ import { openDialog } from "../../panels/dialogs.js";
 import { openStored } from "../games/gamelist.js";
 import { readGames } from "../puzzles/mistakes.js";
 import { NORMAL, depthChoice, tenthsText } from "../review/judge.js";
-import { Sheet, dialogFor } from "../sheet/sheet.js";
+import { Sheet, attempt, dialogFor } from "../sheet/sheet.js";
 import { pendingWork, queueOf } from "./queue.js";
 import { reasonOf } from "../../failures.js";
 import { percentText, sideName, t } from "../../language.js";
@@ -82,10 +82,7 @@ function tableOf(players) {
   return { table: [head, ...rows], id: "reviews-table", tone: "reviews-table" };
 }
 
-/**
- * Creates the dialog.
- * @param {import("../../_types/page").Page} page
- */
+/** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   const { controller, notices, say, tabs } = page;
   const dialog = dialogFor("reviews-dialog", t("reviews-title"));
@@ -147,14 +144,10 @@ export function begin(page) {
     sheet.change({ chosen: games.filter(which).map(({ id }) => id), said: games.length ? "" : t("reviews-no-games") });
   };
 
-  const openGame = async (id) => {
-    try {
-      await openStored(page, id);
-      tabs.show("review");
-    } catch (error) {
-      sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
-    }
-  };
+  const openGame = (id) => attempt(sheet, async () => {
+    await openStored(page, id);
+    tabs.show("review");
+  });
 
   const progress = () => {
     const { all, work, now, share } = queue;

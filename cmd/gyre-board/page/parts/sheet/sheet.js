@@ -3,6 +3,7 @@
 
 import { byId, fill, html, setText, targetOf } from "../../dom.js";
 import { parseBoard } from "../../../../../position/drawing/rules.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 import { bandChart } from "../chart.js";
 import { miniature } from "../miniature.js";
@@ -32,6 +33,7 @@ import { copyText, send } from "../share.js";
  * @property {number} [bar] a progress from 0 to 1
  * @property {Array<Button|false|null|undefined>} [buttons] alone, or of a title, a text, a bar or a copy
  * @property {Card[]} [cards]
+ * @property {string} [image] its address
  * @property {string} [copy] a text to copy, with further buttons
  * @property {string} [input] the name of a field for a text
  * @property {string} [choice] the name of a list with options
@@ -66,6 +68,11 @@ export function dialogFor(id, label) {
   const root = html("dialog", { id, "aria-label": label, "data-testid": id });
   document.body.append(root);
   return root;
+}
+
+/** The address of a picture that is a text. @param {string} svg */
+export function addressOf(svg) {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
 /**
@@ -112,9 +119,22 @@ export class Sheet {
   }
 }
 
+/**
+ * Runs a function, and shows a failure in a panel that has a text for that.
+ * @param {Pick<Sheet<{said: string}>, "change">} sheet
+ * @param {() => any} act
+ */
+export async function attempt(sheet, act) {
+  try {
+    await act();
+  } catch (error) {
+    sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
+  }
+}
+
 // These change in place: a new element would lose a click that has begun, the place in a list, the words
 // of a live region, or what a person has opened.
-const LIVE = ["instead", "title", "fold", "text", "bar", "value", "disabled", "blocks"];
+const LIVE = ["instead", "title", "fold", "text", "bar", "image", "copy", "value", "disabled", "blocks"];
 
 /** What an element shows. @type {WeakMap<Element, Array<ReturnType<typeof make> & {key: string, all: string}>>} */
 const drawn = new WeakMap();
@@ -173,7 +193,11 @@ function make(block) {
     return { element: html("label", {}, block.choice && `${block.choice} `, field), set: ({ value, disabled = false }) => Object.assign(field, { value, disabled }) };
   }
   if (block.cards) return { element: html("ol", { className: "cards", ...named }, ...block.cards.map(cardOf)) };
-  if (block.copy !== undefined) return { element: copyBox(block.copy, buttons, named) };
+  if (block.image !== undefined) {
+    const element = html("img", { className: tone, alt: label, ...named });
+    return { element, set: ({ image }) => (element.src = image) };
+  }
+  if (block.copy !== undefined) return copyBox(buttons, named);
   if (block.table) return { element: tableOf(block, { className: tone || "sheet-table", ...named }) };
   if (block.chart) return { element: bandChart(...block.chart) };
   if (block.days) return { element: html("ol", { className: "days", ...named }, ...block.days.map(({ name, text, on }) => html("li", { className: on ? "on" : "" }, html("span", {}, name), html("b", {}, text)))) };
@@ -203,16 +227,21 @@ function setWords(element, words) {
 }
 
 // Not every browser can share; one that cannot copies.
-/** @param {string} text @param {HTMLElement[]} more further buttons @param {Object<string, any>} named */
-function copyBox(text, more, named) {
-  const box = html("textarea", { readOnly: true, rows: Math.min(text.split("\n").length, 4), value: text, ...named });
+/** @param {HTMLElement[]} more further buttons @param {Object<string, any>} named @returns {ReturnType<typeof make>} */
+function copyBox(more, named) {
+  const box = html("textarea", { readOnly: true, ...named });
   const done = html("p", { className: "fine", role: "status" });
   const copy = async () => void (done.textContent = t((await copyText(box)) ? "text-copied" : "text-copy-it"));
   const buttons = [
-    navigator.share && html("button", { className: "main", "data-testid": "sheet-send", onclick: () => send({ text }, copy) }, t("share-send")),
+    navigator.share && html("button", { className: "main", "data-testid": "sheet-send", onclick: () => send(box.value, copy) }, t("share-send")),
     html("button", { className: navigator.share ? "" : "main", "data-testid": "sheet-copy", onclick: copy }, t("copy-text")),
   ];
-  return html("div", { className: "sheet-copy" }, html("div", { className: "buttons left" }, ...buttons, ...more), done, box);
+  const element = html("div", { className: "sheet-copy" }, html("div", { className: "buttons left" }, ...buttons, ...more), done, box);
+  const set = ({ copy: text }) => {
+    Object.assign(box, { value: text, rows: Math.min(text.split("\n").length, 4) });
+    setText(done, "");
+  };
+  return { element, set };
 }
 
 /** @param {Card} card */
