@@ -546,15 +546,23 @@ func (s *Status) FaultLines() (lines []string) {
 	return lines
 }
 
+// maxNotes is the number of refused matches, and of offered engines, that the notes about a worker name.
+const maxNotes = 10
+
 // Notes returns lines about the matches that the worker cannot play, the engines that it
-// offers, and why it plays fewer games at once than it could.
+// offers, and why it plays fewer games at once than it could. A worker can claim any
+// number of matches and engines: the notes name the first ones and count the others.
 func (w *WorkerStatus) Notes() (notes []string) {
-	for _, id := range w.Refuses {
-		notes = append(notes, fmt.Sprintf("cannot play %s: %s", ShortKey(id), w.Why[id]))
+	list := func(verb string, all []string, describe func(string) string) {
+		for _, each := range all[:min(len(all), maxNotes)] {
+			notes = append(notes, verb+" "+describe(each))
+		}
+		if more := len(all) - maxNotes; more > 0 {
+			notes = append(notes, fmt.Sprintf("%s %d more", verb, more))
+		}
 	}
-	for _, offer := range slices.Sorted(maps.Keys(w.Offers)) {
-		notes = append(notes, fmt.Sprintf("offers %s (build %s)", offer, w.Offers[offer]))
-	}
+	list("cannot play", w.Refuses, func(id string) string { return ShortKey(id) + ": " + w.Why[id] })
+	list("offers", slices.Sorted(maps.Keys(w.Offers)), func(name string) string { return fmt.Sprintf("%s (build %s)", name, w.Offers[name]) })
 	if w.Limited != "" {
 		notes = append(notes, "plays fewer games at once: "+w.Limited)
 	}

@@ -366,6 +366,27 @@ func TestOtherSystem(t *testing.T) {
 	}
 }
 
+// TestNotes prints the notes of workers. One that claims any number of refusals and offers adds few lines to a status.
+func TestNotes(t *testing.T) {
+	for n, more := range map[int]int{1: 0, maxNotes: 0, maxNotes + 1: 1, 1200: 1200 - maxNotes} {
+		w := WorkerStatus{Why: map[string]string{}, Offers: map[string]string{}}
+		var refusals, offers []string
+		for i := range n {
+			id, name := fmt.Sprintf("me.%032d", i), fmt.Sprintf("engine%04d", i)
+			w.Refuses, w.Why[id], w.Offers[name] = append(w.Refuses, id), "it is odd", "1"
+			if i < maxNotes {
+				refusals, offers = append(refusals, "cannot play "+ShortKey(id)+": it is odd"), append(offers, "offers "+name+" (build 1)")
+			}
+		}
+		if more > 0 {
+			refusals, offers = append(refusals, fmt.Sprintf("cannot play %d more", more)), append(offers, fmt.Sprintf("offers %d more", more))
+		}
+		if diff := cmp.Diff(append(refusals, offers...), w.Notes()); diff != "" {
+			t.Errorf("%d refusals and offers (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
 // TestOffers plays a match of an engine that is not sent. A worker that does not offer it gets no
 // job, the match reports that no worker offers it, and a worker that connects later and offers it
 // plays the match.
