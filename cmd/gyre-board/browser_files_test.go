@@ -882,7 +882,12 @@ func TestBrowserHelpLater(t *testing.T) {
 	b.lockedHelp(true)
 	b.click(at("f6"))
 	b.shared()
+	b.click("#resign")
+	b.awaitText("[data-notice=resign]", "Resign this game?")
 	b.twoPeople(nil)
+	if notices := b.text("#notices"); notices != "" {
+		t.Errorf("over another game, a notice asks %q", notices)
+	}
 	tags := look[string](b, `new Promise((resolve) => (indexedDB.open('gyre').onsuccess = ({target: {result: db}}) => {
 		db.transaction('games').objectStore('games').getAll().onsuccess = ({target: {result}}) => (db.close(), resolve(String(result.flatMap(({tags}) => tags))));
 	}))`)
@@ -1044,11 +1049,14 @@ func TestBrowserRoom(t *testing.T) {
 		t.Errorf("for a turn in a room the page has sent %q", sent)
 	}
 	eve.inspectApart(t, "watching a room")
+	ann.click("#resign")
+	ann.awaitText("[data-notice=resign]", "Resign this game?")
 	bob.click("#resign")
 	bob.click("[data-notice=resign] " + id("notice-action"))
 	for _, b := range all {
 		b.awaitText("#end-result", "White wins")
 	}
+	ann.await("no question after the game", `!document.querySelector('[data-notice=resign]')`)
 	ann.lockedHelp(false)
 	ann.click("#tab-end")
 	ann.click(id("end-rematch"))

@@ -107,6 +107,7 @@ export function begin(page) {
   };
 
   const opened = () => {
+    notices.remove("resign");
     const remote = state.game?.remote;
     const way = !remote ? null : remote.by === "link" ? byLink : inRoom;
     if (current !== way) current?.left();
@@ -119,6 +120,7 @@ export function begin(page) {
     const bar = byId("remote");
     bar.hidden = !current;
     if (!current) return;
+    if (state.over) notices.remove("resign");
     const { text, shares } = current.shared;
     const who = t("your-opponent");
     setText(byId("remote-text"), text.startsWith(who) ? who.charAt(0).toLocaleUpperCase() + text.slice(1) : text);
