@@ -109,6 +109,9 @@ func playBlocked(t *testing.T, b *tab) {
 	b.click(id("openings"))
 	b.fill(id("explorer-games"), "mine")
 	b.awaitText(id("explorer-said"), why)
+	b.openRating()
+	b.awaitText(id("rating-now"), why)
+	b.press(kb.Escape)
 	// A missed moment returns as long as the visit lasts.
 	b.openLost()
 	b.click("#moments .cards button")

@@ -201,6 +201,7 @@ test("the dialog and the line of the result are functions of the results", () =>
   const all = history([result(1, 1200, 1), result(2, 1200, 0)]);
   const named = (/** @type {any[]} */ blocks) => blocks.filter(Boolean).map((block) => block.id ?? Object.keys(block)[0]);
   assert.deepEqual(named(sheetOf({ all: [], whyNot: null })), ["title", "rating-now", "text", "buttons"]);
+  assert.equal(/** @type {any} */ (sheetOf({ all: [], whyNot: null, fault: "blocked" }))[1].text, "blocked");
   assert.deepEqual(named(sheetOf({ all, whyNot: "" })), ["title", "rating-now", "rating-game", "chart", "rating-table", "text", "buttons"]);
   const { table } = /** @type {any} */ (sheetOf({ all, whyNot: null }).find((block) => block && block.table));
   assert.deepEqual(table.map(([, opponent, end]) => [opponent, end]), [["Opponent", "Result"], ["Gyre, Club (1200)", "lost"], ["Gyre, Club (1200)", "won"]]);

@@ -27,9 +27,10 @@ const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
  * @param {Object} state
  * @param {import("./results.js").Rated[]} state.all the results, earliest first
  * @param {string|null} state.whyNot why the open game does not count, "" if it does, null if there is none
+ * @param {string} [state.fault] why there are no results now
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
-export function sheetOf({ all, whyNot }) {
+export function sheetOf({ all, whyNot, fault }) {
   const latest = all.slice(-LISTED).reverse().map(({ at, opponent, elo, score, me, change }) => [
     DAY.format(at),
     t("level-choice", { level: opponent, elo: String(elo) }),
@@ -39,7 +40,7 @@ export function sheetOf({ all, whyNot }) {
   const head = [t("rating-date"), t("rating-against"), t("rating-result"), t("rating-rating")];
   return [
     { title: t("my-rating") },
-    { text: all.length ? t("rating-after", { rating: ratingText(all.at(-1).me), count: all.length }) : t("rating-none"), id: "rating-now", tone: "rating-now" },
+    { text: fault || (all.length ? t("rating-after", { rating: ratingText(all.at(-1).me), count: all.length }) : t("rating-none")), id: "rating-now", tone: "rating-now" },
     whyNot !== null && { text: whyNot ? t("rating-not-now", { reason: whyNot }) : t("rating-now-counts"), id: "rating-game" },
     all.length > 0 && { chart: chartOf(all) },
     all.length > 0 && { table: [head, ...latest], id: "rating-table", tone: "rating-table" },
@@ -84,9 +85,13 @@ export function begin(page) {
 
   async function show() {
     const { game } = state;
-    const all = history(await loadResults());
-    const whyNot = game && isAgainstEngine(game) && game.playing ? await recorder.whyNot(game) : null;
-    sheet.change({ all, whyNot });
+    let fault = "";
+    const results = await loadResults().catch((error) => {
+      fault = t("part-not-opened", { part: t("part-rating"), reason: reasonOf(error) });
+      return [];
+    });
+    const whyNot = !fault && game && isAgainstEngine(game) && game.playing ? await recorder.whyNot(game) : null;
+    sheet.change({ all: history(results), whyNot, fault });
     openDialog("rating-dialog");
     dialog.querySelector("h2").focus();
   }
