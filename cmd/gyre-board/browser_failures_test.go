@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"gyre/bench/browsertest"
+	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/position"
 )
@@ -112,7 +113,17 @@ func playBlocked(t *testing.T, b *tab) {
 	b.openRating()
 	b.awaitText(id("rating-now"), why)
 	b.press(kb.Escape)
-	// A missed moment returns as long as the visit lasts.
+	// The progress in puzzles and missed moments last for the visit.
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.openPuzzles()
+	b.solve(b.puzzle(set), b.click)
+	b.awaitText(id("puzzle-rating"), "Streak 1, best 1. Solved 1 of 1.")
+	b.click(id("puzzle-next"))
+	b.solve(b.puzzle(set), b.click)
+	b.awaitText(id("puzzle-rating"), "Streak 2, best 2. Solved 2 of 2.")
 	b.openLost()
 	b.click("#moments .cards button")
 	b.awaitHint("a2", "place your ring")

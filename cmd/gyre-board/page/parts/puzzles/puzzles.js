@@ -125,6 +125,8 @@ export function begin(page) {
   let found = null;
   /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
   let ofGame = null;
+  /** The progress that the browser could not store: it lasts for this visit. @type {Progress|null} */
+  let unkept = null;
 
   /**
    * Shows the panel, with the current puzzle or another one.
@@ -212,13 +214,13 @@ export function begin(page) {
 
   const done = (solved) => {
     // Another tab may have solved puzzles meanwhile.
-    const before = loadProgress();
+    const before = unkept ?? loadProgress();
     const progress = after(before, solving.puzzle, solved);
     sheet.state.progress = progress;
     if (progress === before) return;
     const rated = solving.puzzle.rating !== undefined;
     sheet.state.moved = rated ? Math.round(progress.me.rating) - Math.round(before.me.rating) : null;
-    write("localStorage", KEY, progress); // or it lasts for this visit
+    unkept = write("localStorage", KEY, progress) ? null : progress;
   };
 
   const changed = () => {
