@@ -415,7 +415,7 @@ func TestDeletionGoesOn(t *testing.T) {
 	}
 }
 
-// TestDetachedRecipe makes the openings of a match from a recipe.
+// TestDetachedRecipe makes the openings of a match from a recipe. If making one panics, the match gets an error.
 func TestDetachedRecipe(t *testing.T) {
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	recipe := openings.Recipe{Seed: 3, Rings: openings.AllRings, Moves: 2}
@@ -445,6 +445,14 @@ func TestDetachedRecipe(t *testing.T) {
 	got, err2 := made.Openings.Opening(1)
 	if err := errors.Join(err1, err2); err != nil || openings.Format(want) != openings.Format(got) {
 		t.Errorf("opening %q, want %q, %v", openings.Format(got), openings.Format(want), err)
+	}
+	const later = 1000
+	made.Openings.(containedGenerator).Borrower = &openings.Borrower{} // of nobody
+	if _, err := made.Openings.Opening(later); err == nil || !strings.Contains(err.Error(), "panic: ") || !strings.Contains(err.Error(), "searchers.go") {
+		t.Errorf("after a panic: %v", err)
+	}
+	if _, learns := made.Openings.(match.Learner); !learns {
+		t.Error("the openings need a search when the match resumes")
 	}
 	r.First = "f5"
 	if _, err := r.match(searchers); err == nil || !strings.Contains(err.Error(), "makes other openings") {

@@ -188,7 +188,7 @@ func (r *Request) match(searchers *openings.Borrower) (*match.Match, error) {
 		if openings.Format(first) != r.First {
 			return nil, errors.New("this hub makes other openings: use the same release everywhere")
 		}
-		m.Openings = generator
+		m.Openings = containedGenerator{generator}
 	} else {
 		m.Openings, err = searchers.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules)
 		if err != nil {
@@ -217,6 +217,19 @@ func (r *Request) match(searchers *openings.Borrower) (*match.Match, error) {
 		}
 	}
 	return m, nil
+}
+
+// containedGenerator is a generator whose panics are errors. A match calls it in a goroutine of its own, and its recipe is
+// that of a client.
+type containedGenerator struct{ *openings.Generator }
+
+// Opening implements match.Openings.
+func (g containedGenerator) Opening(round int) (o game.Opening, err error) {
+	err = Contained(func() (err error) {
+		o, err = g.Generator.Opening(round)
+		return err
+	})
+	return o, err
 }
 
 // DetachedMatch is the state of a detached match.
