@@ -309,7 +309,7 @@ func FuzzResult(f *testing.F) {
 const elsewhere = "windows/arm64"
 
 // TestBuildOthers builds a program for the systems of the connected workers that it can be built
-// for, and sends all builds.
+// for, and sends all builds. It warns about a system that a program cannot be built for, and sends the others.
 func TestBuildOthers(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
@@ -328,8 +328,10 @@ func TestBuildOthers(t *testing.T) {
 		built = append(built, system)
 		return programs[1].Path, nil
 	}
-	if err := h.BuildOthers(ctx, programs); err != nil {
-		t.Fatal(err)
+	var warnings []string
+	warn := func(err error) { warnings = append(warnings, err.Error()) }
+	if err := h.BuildOthers(ctx, programs, warn); err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
 	}
 	if diff := cmp.Diff([]string{elsewhere}, built); diff != "" {
 		t.Errorf("built for (-want +got): %s", diff)
@@ -342,9 +344,39 @@ func TestBuildOthers(t *testing.T) {
 	if first[elsewhere].SHA256 != second[system].SHA256 || len(first) != 2 || len(second) != 1 {
 		t.Errorf("sent: %+v and %+v", first, second)
 	}
-	programs[0].Build = func(context.Context, string) (string, error) { return "", errEnough }
-	if err := h.BuildOthers(ctx, programs); !errors.Is(err, errEnough) {
-		t.Errorf("after a failure: %v", err)
+	third := "darwin/amd64"
+	if system == third {
+		third = "linux/amd64"
+	}
+	if err := join(ctx, h, "third", WorkerStatus{System: third, Slots: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range programs {
+		programs[i].others = nil
+		programs[i].Build = func(_ context.Context, system string) (string, error) {
+			if i == 1 && system == elsewhere {
+				return "", errEnough
+			}
+			return programs[1].Path, nil
+		}
+	}
+	err = h.BuildOthers(ctx, programs, warn)
+	want := []string{"workers with the system " + elsewhere + " cannot play this match: " + errEnough.Error()}
+	if diff := cmp.Diff(want, warnings); err != nil || diff != "" {
+		t.Errorf("after a failure: %v, warnings (-want +got):\n%s", err, diff)
+	}
+	for i := range programs {
+		if diff := cmp.Diff(map[string]string{third: programs[1].Path}, programs[i].others); diff != "" {
+			t.Errorf("program %d after a failure (-want +got):\n%s", i, diff)
+		}
+	}
+	interrupted, interrupt := context.WithCancelCause(ctx)
+	programs[0].Build = func(context.Context, string) (string, error) {
+		interrupt(errEnough)
+		return "", errors.New("killed")
+	}
+	if err := h.BuildOthers(interrupted, programs, warn); !errors.Is(err, errEnough) || len(warnings) > len(want) {
+		t.Errorf("after an interruption: %v, %q", err, warnings)
 	}
 }
 

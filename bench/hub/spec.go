@@ -447,9 +447,9 @@ func offersAll[T any](offers map[string]T, needs []string) bool {
 var buildable = [...]string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}
 
 // BuildOthers builds the programs with a Build for the other systems of the workers connected
-// now. A worker with another system that connects later cannot play, and says so. The error is
-// that of the first build that fails.
-func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
+// now. If a build fails, it warns and leaves the system out: a worker can claim any system. A worker with a system that was
+// left out, or with another one that connects later, cannot play, and says so.
+func (h *Hub) BuildOthers(ctx context.Context, programs []Program, warn func(error)) error {
 	if !slices.ContainsFunc(programs, func(p Program) bool { return p.Build != nil }) {
 		return nil
 	}
@@ -465,16 +465,35 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	for _, p := range status.Workers {
 		wanted[p.System] = p.Slots > 0 || wanted[p.System]
 	}
+	for _, target := range buildable {
+		if !wanted[target] || target == system {
+			continue
+		}
+		err := buildFor(ctx, programs, target)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			warn(fmt.Errorf("workers with the system %s cannot play this match: %w", target, err))
+		}
+	}
+	return nil
+}
+
+// buildFor builds the programs with a Build for another system: all of them, or none after an error.
+func buildFor(ctx context.Context, programs []Program, target string) error {
+	paths := make([]string, len(programs))
 	for i := range programs {
-		p := &programs[i]
-		for _, target := range buildable {
-			if p.Build == nil || !wanted[target] || target == system {
-				continue
-			}
-			path, err := p.Build(ctx, target)
-			if err != nil {
-				return err
-			}
+		if programs[i].Build == nil {
+			continue
+		}
+		var err error
+		if paths[i], err = programs[i].Build(ctx, target); err != nil {
+			return err
+		}
+	}
+	for i, path := range paths {
+		if p := &programs[i]; path != "" {
 			if p.others == nil {
 				p.others = map[string]string{}
 			}

@@ -21,7 +21,7 @@ import (
 
 // detached hands a match to the hub and prints how to follow it. tuning is the tuning that the match
 // belongs to, or nil.
-func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Writer) error {
+func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout, stderr io.Writer) error {
 	if err := c.buildEngines(m, stdout); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
 	}
-	executor, err := c.hubExecutor(m, programs, nil, stdout)
+	executor, err := c.hubExecutor(m, programs, nil, stdout, stderr)
 	if err != nil {
 		return err
 	}

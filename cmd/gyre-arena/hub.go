@@ -248,7 +248,7 @@ const watchEvery = 2 * time.Second
 
 // useHub lets the workers of -hub, if it is given, play a match. Call the function at the end
 // of the match. outline returns the score for the hub's status.
-func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
+func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) (disconnect func(), err error) {
 	if c.hub.URL == "" {
 		return func() {}, nil
 	}
@@ -261,7 +261,7 @@ func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) strin
 	c.publish = func(s *match.Standing) {
 		score.Store(hub.ProgressOf(outline, m, s))
 	}
-	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
+	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -283,8 +283,8 @@ func absent(m *match.Match) *game.Engine {
 }
 
 // hubExecutor connects to the hub of -hub and returns an executor for a match. It prints the
-// speed that real clocks are meant for.
-func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Executor, error) {
+// speed that real clocks are meant for, and warnings.
+func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout, stderr io.Writer) (*hub.Executor, error) {
 	if c.referenceNPS > 0 && !m.RealTime() {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
@@ -294,7 +294,8 @@ func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score 
 	if err != nil {
 		return nil, err
 	}
-	if err := h.BuildOthers(ctx, programs); err != nil {
+	warn := func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) }
+	if err := h.BuildOthers(ctx, programs, warn); err != nil {
 		h.Close()
 		return nil, err
 	}

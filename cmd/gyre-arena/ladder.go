@@ -169,7 +169,7 @@ func (c *ladderRun) place(m *match.Match, scale []ladder.Rating, limit time.Dura
 		return err
 	}
 	climb := &climb{scale: scale, match: m}
-	leave, err := c.useHub(m, climb.outline, stdout)
+	leave, err := c.useHub(m, climb.outline, stdout, stderr)
 	if err != nil {
 		return err
 	}

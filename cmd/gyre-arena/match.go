@@ -61,7 +61,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
 	if c.work.Detach {
-		return c.detached(m, nil, stdout)
+		return c.detached(m, nil, stdout, stderr)
 	}
 	write := func(s *match.Standing) error {
 		table, err := rated(s, anchored{engine: -1})
@@ -112,7 +112,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	if c.work.Detach {
-		return c.detached(m, nil, stdout)
+		return c.detached(m, nil, stdout, stderr)
 	}
 	write := func(s *match.Standing) error {
 		table, err := rated(s, fixed)

@@ -37,7 +37,7 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 	if err != nil {
 		return err
 	}
-	disconnect, err := c.useHub(m, outline, stdout)
+	disconnect, err := c.useHub(m, outline, stdout, stderr)
 	if err != nil {
 		return err
 	}

@@ -100,13 +100,13 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	}
 	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build // one program plays both sides
 	if t.work.Detach {
-		return t.detached(tuning, m, stdout)
+		return t.detached(tuning, m, stdout, stderr)
 	}
 	return t.run(tuning, m, stdout, stderr)
 }
 
 // detached hands the tuning to the hub.
-func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout io.Writer) error {
+func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	var err error
@@ -114,7 +114,7 @@ func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout io.Writer) 
 		return err
 	}
 	tuning.Concurrency, m.ID = tuning.Batch, tuning.Identity()
-	return t.matchConfig.detached(m, tuning, stdout)
+	return t.matchConfig.detached(m, tuning, stdout, stderr)
 }
 
 // tuning returns the tuning that the flags describe.
@@ -174,7 +174,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	}
 	player := &tune.Games{Match: m, Parameters: tuning.Parameters, Executor: match.Local{}, Warn: warn}
 	if t.hub.URL != "" {
-		executor, err := t.remote(m, shown, stdout)
+		executor, err := t.remote(m, shown, stdout, stderr)
 		if err != nil {
 			return err
 		}
@@ -234,7 +234,7 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 }
 
 // remote returns the executor of -hub.
-func (t *tuner) remote(m *match.Match, shown *tuneObserver, stdout io.Writer) (*hub.Executor, error) {
+func (t *tuner) remote(m *match.Match, shown *tuneObserver, stdout, stderr io.Writer) (*hub.Executor, error) {
 	programs, err := t.sentPrograms(m)
 	if err != nil {
 		return nil, &commandline.UsageError{Command: "tune", Err: err}
@@ -243,7 +243,7 @@ func (t *tuner) remote(m *match.Match, shown *tuneObserver, stdout io.Writer) (*
 	return t.hubExecutor(m, programs, func() hub.Progress {
 		text, _ := shown.brief.Load().(string)
 		return hub.Progress{Score: text}
-	}, stdout)
+	}, stdout, stderr)
 }
 
 // tuneObserver shows the progress of a tuning.
