@@ -20,7 +20,7 @@ import { localize, t } from "./language.js";
 import { Clocks, Play } from "./game/play.js";
 import { Controller, Autosave } from "./game/controller.js";
 import { openDropped, openFirst } from "./game/opening.js";
-import { animates, settings } from "./game/settings.js";
+import { animates, isStorageBlocked, settings } from "./game/settings.js";
 import { State } from "./game/state.js";
 import { whenAsked } from "./game/tablock.js";
 import { boardViewOf } from "./game/boardview.js";
@@ -154,8 +154,8 @@ link.addEventListener("open", ({ detail }) => {
 /** Registers the service worker of the exported page and offers new versions. */
 async function keepFiles() {
   const workers = navigator.serviceWorker;
-  // Insecure origins have no service workers. The page works without.
-  if (!program || !workers) return;
+  // Insecure origins have no service workers, and Firefox reports an error where site data is blocked. The page works without.
+  if (!program || !workers || isStorageBlocked()) return;
   const registration = await workers.register("sw.js", { updateViaCache: "none" });
   const offer = (worker) => {
     offerVersion(() => {
