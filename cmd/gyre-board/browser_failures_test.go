@@ -124,6 +124,8 @@ func playBlocked(t *testing.T, b *tab) {
 	b.click(id("puzzle-next"))
 	b.solve(b.puzzle(set), b.click)
 	b.awaitText(id("puzzle-rating"), "Streak 2, best 2. Solved 2 of 2.")
+	b.click(id("puzzles-close"))
+	b.awaitPly(2)
 	b.openLost()
 	b.click("#moments .cards button")
 	b.awaitHint("a2", "place your ring")
