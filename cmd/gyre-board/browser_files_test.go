@@ -863,6 +863,9 @@ func (b *tab) lockedHelp(want bool) {
 	}
 	b.click("#tab-review")
 	b.await("the review's button", fmt.Sprintf(`document.querySelector('[data-testid=review]')?.disabled === %t`, want))
+	if title := look[string](b, `document.querySelector('[data-testid=review]').title`); want && !strings.Contains(title, "until this game is over") {
+		b.t.Errorf("the review's button says %q", title)
+	}
 	b.press(map[bool]string{true: "g", false: "a"}[want])
 }
 

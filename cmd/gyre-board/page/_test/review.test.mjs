@@ -179,7 +179,7 @@ test("leaving a mistake before its position is shown requests nothing", async ()
 });
 
 test("the panel is a function of its state", () => {
-  const state = /** @type {import("../parts/review/review.js").State} */ ({ locked: false, playing: false, nodes: "100000", summary: null, accuracy: "", turning: [], puzzles: false, card: null, next: null, retry: null });
+  const state = /** @type {import("../parts/review/review.js").State} */ ({ locked: false, later: "", nodes: "100000", summary: null, accuracy: "", turning: [], puzzles: false, card: null, next: null, retry: null });
   /** The buttons in all blocks, with a star if they are the main one, and a cross if they are disabled. @returns {string[]} */
   const buttons = (blocks) => blocks.filter(Boolean).flatMap((block) => [...(block.buttons ?? []).filter(Boolean).map(([act, , main, more]) => `${act}${main ? "*" : ""}${more?.disabled ? "×" : ""}`), ...buttons(block.blocks ?? [])]);
   const sides = { w: summary(30, 90), b: summary(30, 60) };

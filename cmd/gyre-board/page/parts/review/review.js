@@ -17,7 +17,7 @@ import { factsText } from "../coach/facts.js";
  * @typedef {Object} State
  * @property {number} [share] how much is reviewed, while a review runs
  * @property {boolean} locked whether no review can start
- * @property {boolean} playing whether that is because a game is being played
+ * @property {string} later when one can, if a game is being played, or ""
  * @property {string} nodes per position
  * @property {Object<string, import("../../_types/messages").Summary>|null} summary by side, of the reviewed line
  * @property {string} accuracy of both players in a line
@@ -34,7 +34,7 @@ import { factsText } from "../coach/facts.js";
  * @param {State} state
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
-export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turning, puzzles, card, next, retry }) {
+export function sheetOf({ share, locked, later, nodes, accuracy, summary, turning, puzzles, card, next, retry }) {
   // The main button goes to the next mistake, or tries the last one again.
   const found = retry?.over === "found";
   const again = retry ? Boolean(retry.over) && !found : Boolean(card?.better && !next?.left);
@@ -61,7 +61,7 @@ export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turn
       { group: "div", tone: "review-start", blocks: [
         { ...depthChoice(nodes), id: "review-nodes" },
         { buttons: [
-          ["review", t(summary ? "review-again" : "end-review"), !summary, { disabled: locked, title: playing ? t("review-later") : undefined }],
+          ["review", t(summary ? "review-again" : "end-review"), !summary, { disabled: locked, title: later || undefined }],
           ["reviews", t("review-several")],
           puzzles && ["review-puzzles", t("review-puzzles")],
           card?.line && !retry && ["better-line", t("add-better-line")],
@@ -86,7 +86,7 @@ export function begin(page) {
     "better-line": () => addLine(shown()),
     retry: () => retry.begin(shown()),
     "retry-done": () => retry.end(),
-  }, /** @type {State} */ ({ locked: true, playing: false, nodes: NORMAL, accuracy: "", summary: null, turning: [], puzzles: false, card: null, next: null, retry: null }));
+  }, /** @type {State} */ ({ locked: true, later: "", nodes: NORMAL, accuracy: "", summary: null, turning: [], puzzles: false, card: null, next: null, retry: null }));
   let stop = () => {};
   /** Whether all turns get judged, known when the search ends. @type {Promise<boolean>|null} */
   let running = null;
@@ -186,7 +186,7 @@ export function begin(page) {
     const summary = game.playing ? null : (judged.findLast((node) => node.review)?.review ?? null);
     sheet.change({
       locked: playing || line.length === 0,
-      playing,
+      later: playing ? t(game.isLocked ? "analysis-locked" : "review-later") : "",
       summary,
       accuracy: summary ? accuraciesOf(game, summary) : "",
       turning: turningPoints(judged).map((node) => turningOf(node, game.sideAt(node.ply - 1))),
