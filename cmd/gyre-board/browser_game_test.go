@@ -623,6 +623,21 @@ func TestBrowserNoticesKeepLayout(t *testing.T) {
 	b.do("following a link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,e5'`))
 	b.awaitPly(2)
 	b.await("the notice to go", `document.querySelector('#notices').childElementCount === 0`)
+	low := screen{"low", 844, 390, false}
+	b.become(low)
+	b.newGame(nil, "[name=who][value=people]")
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.click("#resign")
+	b.awaitText("[data-notice=undo]", "resigned")
+	b.do("following a damaged link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rush=2026-13-26'`))
+	b.awaitText("#notices", "The date in this link is damaged")
+	if high := look[int](b, "document.documentElement.scrollHeight"); high > low.height {
+		t.Errorf("with two notices the page has %d pixels", high)
+	}
+	b.isWhole("two notices")
+	b.click("[data-notice]:last-child [data-testid=notice-close]")
+	b.await("the notice before", `document.querySelector('[data-notice=undo]').checkVisibility()`)
 }
 
 // stateFor is the board's state in which it expects a kind of step.
