@@ -747,7 +747,9 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 // for it.
 func (b *tab) enterAfter(turn position.Turn, click func(selector string), before func(step int)) {
 	b.t.Helper()
-	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
+	// A rush shows the end of a turn for a moment only, and then its next puzzle.
+	const shown = `[document.querySelector('#board').dataset.ply, document.querySelector('#rush')?.dataset.puzzle].join()`
+	begun := look[string](b, shown)
 	for i, step := range stepsOf(turn) {
 		b.awaitState(stateFor[step.Kind])
 		before(i)
@@ -774,9 +776,9 @@ func (b *tab) enterAfter(turn position.Turn, click func(selector string), before
 			}
 		}
 		b.await(fmt.Sprintf("step %d of %v", i+1, turn), fmt.Sprintf(
-			`document.querySelector('#strip').childElementCount > %d || document.querySelector('#board').dataset.ply !== '%s'`, i, ply))
+			`document.querySelector('#strip').childElementCount > %d || %s !== '%s'`, i, shown, begun))
 	}
-	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%s'`, ply))
+	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`%s !== '%s'`, shown, begun))
 }
 
 // rowEnds finds the ends of a row in the bar below the board.
