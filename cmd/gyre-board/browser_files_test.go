@@ -751,6 +751,15 @@ func TestBrowserExplorer(t *testing.T) {
 	b.click(id("openings"))
 	b.await("the game", ways+`.length === 1 && `+ways+`[0].includes('0%')`)
 	b.awaitText(id("explorer-said"), "One game could not be counted.")
+
+	other := newTab(t)
+	other.visit(s.at("standard", "", middleGame...))
+	other.become(sizes[1])
+	other.click("#analysis")
+	other.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+	other.click(id("openings"))
+	other.await("the way back to be in view below the engine's lines", `((back, panel) => back?.checkVisibility() && back.getBoundingClientRect().bottom <= panel.getBoundingClientRect().bottom)(
+		document.querySelector('#explorer-back'), document.querySelector('#panel-analysis'))`)
 }
 
 // TestBrowserFind searches 10,000 stored games by words, player, result and source, and names one and tags

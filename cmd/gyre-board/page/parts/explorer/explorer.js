@@ -43,13 +43,13 @@ export function begin(page) {
   /** Goes to the last position that a game reached. */
   let goBack = () => {};
 
-  const open = () => {
+  const open = async () => {
     if (state.game.isLocked) return;
     forgetMine();
     byId("explorer").hidden = false;
     tabs.show("analysis");
+    await draw();
     byId("explorer").scrollIntoView({ block: "nearest" });
-    draw();
   };
 
   // Stored games may have changed since; a count in progress is recent enough.
