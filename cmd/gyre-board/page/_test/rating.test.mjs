@@ -206,4 +206,6 @@ test("the dialog and the line of the result are functions of the results", () =>
   const { table } = /** @type {any} */ (sheetOf({ all, whyNot: null }).find((block) => block && block.table));
   assert.deepEqual(table.map(([, opponent, end]) => [opponent, end]), [["Opponent", "Result"], ["Gyre, Club (1200)", "lost"], ["Gyre, Club (1200)", "won"]]);
   assert.deepEqual([{ result: all[1], whyNot: "" }, { result: null, whyNot: "hints" }, { result: null, whyNot: "" }].map(endOf).map((blocks) => named(blocks).length), [1, 1, 0]);
+  // On phones there is no room for all kinds of help and the button.
+  assert.deepEqual([{ result: all[1], whyNot: "" }, { result: null, whyNot: "hints" }].map((state) => /** @type {any} */ (endOf(state)[0]).buttons.filter(Boolean).length), [1, 0]);
 });

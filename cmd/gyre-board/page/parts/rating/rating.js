@@ -58,7 +58,7 @@ export function sheetOf({ all, whyNot, fault }) {
  */
 export function endOf({ result, whyNot }) {
   const text = result ? t("rating-changed", { rating: ratingText(result.me), change: changeText(result.change) }) : whyNot && t("rating-not", { reason: whyNot });
-  return [text && { text, buttons: [["rating", t("my-rating")]] }];
+  return [text && { text, buttons: [result && ["rating", t("my-rating")]] }];
 }
 
 // With bands of twice the deviation.
