@@ -263,7 +263,11 @@ func TestBrowserTutorialTouch(t *testing.T) {
 		}
 		if i == 3 {
 			b.tap(id("lesson-index") + " summary")
-			b.isWhole("the list of lessons")
+			for _, s := range sizes {
+				b.become(s)
+				b.isWhole(s.name + ": the list of lessons")
+			}
+			b.become(screens[3])
 			b.tap(id("lesson-index") + " summary")
 			b.inspect("tutorial", "narrow", "dark")
 			b.become(screens[0])
