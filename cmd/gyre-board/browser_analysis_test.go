@@ -97,6 +97,13 @@ func TestBrowserReview(t *testing.T) {
 		b.await(phone.name+": the shown turn and its buttons in view, once the page has its new size", `((panel, card) => card.top >= panel.top - 1 && card.bottom <= panel.bottom + 1)(
 			document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('.review-finding .buttons, .review-finding .finding').getBoundingClientRect())`)
 	}
+	low := screen{"a low phone", 390, 780, true}
+	b.become(low)
+	b.tap(id("review-summary") + " > summary")
+	look[bool](b, `(document.querySelector('#panel-review').scrollTop = 0, true)`)
+	if high := look[int](b, "document.documentElement.scrollHeight"); high > low.height {
+		t.Errorf("with the table of the review, the page has %d pixels", high)
+	}
 	b.become(screens[1])
 	b.newGame(nil)
 	b.await("no summary of another game", `!document.querySelector('[data-testid=review-summary]')`)
