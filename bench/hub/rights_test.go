@@ -393,18 +393,18 @@ func mutate(t *testing.T, seed uint64) {
 	sent, carriedOut := 0, atomic.Int64{}
 	for _, path := range []string{worker, player, boss} {
 		r := dial(t, s, path)
-		listen := func() {
+		listen := func() error {
 			_, err := r.Subscribe(wire.ReplySubjects(r.name, wire.Hub)+"c.*", func(m *nats.Msg) {
 				var reply wire.Reply
 				if _, err := wire.ParseLines(m.Data, wire.MaxPayload, &reply); err != nil || reply.Suspended == nil {
 					carriedOut.Add(1)
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			return err
 		}
-		listen()
+		if err := listen(); err != nil {
+			t.Fatal(err)
+		}
 		for i := range requests / 3 {
 			services := r.role.Services()
 			err := r.PublishRequest(wire.ServiceSubject(services[i%len(services)], r.name), freshReply(r.name, wire.Hub), mutated())
@@ -419,13 +419,12 @@ func mutate(t *testing.T, seed uint64) {
 			}
 			_ = own.Unsuspend(ctx, r.name) // it may have no faults
 			if r.IsClosed() {
-				for r.connect() != nil { // requests that were still waiting have suspended it again
+				for r.connect() != nil || listen() != nil { // requests that were still waiting have suspended it again
 					if err := ctx.Err(); err != nil {
 						t.Fatalf("after %d requests: %v", sent, err)
 					}
 					_ = own.Unsuspend(ctx, r.name)
 				}
-				listen()
 			}
 			_, err = own.Status(ctx) // both are what /healthz asks
 			if err = errors.Join(err, c.Answers(ctx)); err != nil && i > 0 {
