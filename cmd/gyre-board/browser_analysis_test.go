@@ -100,6 +100,7 @@ func TestBrowserReview(t *testing.T) {
 	low := screen{"a low phone", 390, 780, true}
 	b.become(low)
 	b.tap(id("review-summary") + " > summary")
+	b.await("the table of the review", `document.querySelector('[data-testid=review-summary]').open`)
 	look[bool](b, `(document.querySelector('#panel-review').scrollTop = 0, true)`)
 	if high := look[int](b, "document.documentElement.scrollHeight"); high > low.height {
 		t.Errorf("with the table of the review, the page has %d pixels", high)

@@ -122,6 +122,7 @@ func playBlocked(t *testing.T, b *tab) {
 	b.solve(b.puzzle(set), b.click)
 	b.awaitText(id("puzzle-rating"), "Streak 1, best 1. Solved 1 of 1.")
 	b.click(id("puzzle-next"))
+	b.awaitPuzzle("yours")
 	b.solve(b.puzzle(set), b.click)
 	b.awaitText(id("puzzle-rating"), "Streak 2, best 2. Solved 2 of 2.")
 	b.click(id("puzzles-close"))

@@ -724,7 +724,7 @@ func TestBrowserEmbed(t *testing.T) {
 	}
 }
 
-// TestBrowserExplorer plays an opening from the explorer's turns, and counts the user's games.
+// TestBrowserExplorer plays an opening from the explorer's turns, counts the user's games, and opens it below the engine's lines.
 func TestBrowserExplorer(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -758,8 +758,8 @@ func TestBrowserExplorer(t *testing.T) {
 	other.click("#analysis")
 	other.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
 	other.click(id("openings"))
-	other.await("the way back to be in view below the engine's lines", `((back, panel) => back?.checkVisibility() && back.getBoundingClientRect().bottom <= panel.getBoundingClientRect().bottom)(
-		document.querySelector('#explorer-back'), document.querySelector('#panel-analysis'))`)
+	other.await("the way back to be in view below the engine's lines", `((back, panel) => document.querySelector('#explorer-back').checkVisibility() && back.top >= panel.top && back.bottom <= panel.bottom)(
+		document.querySelector('#explorer-back').getBoundingClientRect(), document.querySelector('#panel-analysis').getBoundingClientRect())`)
 }
 
 // TestBrowserFind searches 10,000 stored games by words, player, result and source, and names one and tags

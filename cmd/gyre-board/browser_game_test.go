@@ -607,7 +607,7 @@ func TestBrowserArrowsOfATurn(t *testing.T) {
 }
 
 // TestBrowserNoticesKeepLayout checks that a notice does not move the board, and disappears with
-// its game.
+// its game, and that a low window shows only the last one.
 func TestBrowserNoticesKeepLayout(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)

@@ -263,6 +263,7 @@ func TestBrowserTutorialTouch(t *testing.T) {
 		}
 		if i == 3 {
 			b.tap(id("lesson-index") + " summary")
+			b.await("the list of lessons", `document.querySelector('[data-testid=lesson-index]').open`)
 			for _, s := range sizes {
 				b.become(s)
 				b.isWhole(s.name + ": the list of lessons")
