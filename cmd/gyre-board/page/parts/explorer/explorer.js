@@ -48,8 +48,10 @@ export function begin(page) {
     forgetMine();
     byId("explorer").hidden = false;
     tabs.show("analysis");
+    const show = () => byId("explorer").scrollIntoView({ block: "nearest" });
+    show(); // what is counted may come late
     await draw();
-    byId("explorer").scrollIntoView({ block: "nearest" });
+    show();
   };
 
   // Stored games may have changed since; a count in progress is recent enough.
