@@ -116,7 +116,7 @@ export function noticesOf(page) {
  */
 export function showGameNotices({ controller, autosave, parts, notices }) {
   // Notices about another game are outdated.
-  controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
+  controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line", "resign"].forEach((key) => notices.remove(key)));
   // A browser that blocks site data says so for every change of a game: say it once.
   if (isStorageBlocked()) {
     notices.show("storage", t("nothing-stored"), { mild: true });

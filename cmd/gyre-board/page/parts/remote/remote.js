@@ -107,7 +107,6 @@ export function begin(page) {
   };
 
   const opened = () => {
-    notices.remove("resign");
     const remote = state.game?.remote;
     const way = !remote ? null : remote.by === "link" ? byLink : inRoom;
     if (current !== way) current?.left();
@@ -131,6 +130,7 @@ export function begin(page) {
   const share = () => {
     if (!current) return;
     sheet.change({ shared: current.shared, name: settings().name ?? "", kind: "play", coded: false });
+    setText(dialog.querySelector(".sheet-copy [role=status]"), "");
     openDialog("share-dialog");
     /** @type {HTMLElement} */ (dialog.querySelector(".sheet-copy button")).focus();
   };
@@ -138,7 +138,7 @@ export function begin(page) {
   const rename = (name) => {
     saveSettings({ name });
     current?.rename(name);
-    sheet.change({ name });
+    sheet.change({ name, shared: current?.shared ?? sheet.state.shared });
   };
 
   const askToResign = () => {
@@ -158,7 +158,7 @@ export function begin(page) {
 const BORDER = 4;
 
 /**
- * The address of a picture: a link as a QR code.
+ * A link as a QR code: the data URL of its image.
  * @param {string} link
  */
 function codeOf(link) {
