@@ -61,7 +61,7 @@ export class Play extends EventTarget {
     if (running === "w" || running === "b") this.#page.clocks.run(running);
   }
 
-  /** Asks the engine whose turn it is, again if it failed. */
+  /** Asks the engine of the side to move for its turn, also after a failure. */
   async update() {
     const asked = ++this.#asked;
     const { state, controller, clocks } = this.#page;

@@ -63,7 +63,7 @@ function putIn(tx, value, revision) {
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
 
 /**
- * The latest heads of a collection, latest first.
+ * The newest heads of a collection, the last one first.
  * @param {string} collection "" for games in no collection
  * @param {number} count
  * @returns {Promise<{heads: Head[], all: number}>} with the total number

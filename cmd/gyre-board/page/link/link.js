@@ -235,7 +235,7 @@ export class Rules {
   }
 
   // Asks the program to check turns after a position, and returns the id of the question. If the
-  // program has just confirmed that position, the id of that question replaces it.
+  // program has just confirmed that position, it gets the id of that question instead.
   async #check(rules, start, turns, ply) {
     const after = recent(this.#ends, `${rules} ${start}`);
     if (after) {

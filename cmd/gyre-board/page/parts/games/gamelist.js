@@ -54,7 +54,7 @@ export function gameList(page) {
     if (drawn !== asked) return;
     const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => rowOf(head, open)));
     if (!heads.length) list.append(html("li", { className: "fine" }, t("find-none")));
-    if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, () => drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
+    if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attemptIn(SAID, () => drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
     byId("game-list").replaceChildren(html("p", { className: "fine", role: "status", "data-testid": "found-games" }, t("found-games", { count: heads.length })), list);
   };
 
@@ -74,7 +74,7 @@ export function gameList(page) {
     const list = html("ul", { className: "games-of" }, ...heads.map((head) => rowOf(head, open)));
     if (!all && !collection) list.append(html("li", { className: "fine" }, t("games-none")));
     if (all > heads.length) {
-      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
+      const more = html("button", { "data-testid": "more-games", onclick: () => attemptIn(SAID, async () => list.replaceWith(await section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
       list.append(html("li", {}, more));
     }
     return list;
@@ -92,12 +92,12 @@ export function gameList(page) {
     const result = text && html("span", { className: `outcome ${kind}`, "data-testid": "game-outcome" }, text);
     const picture = html("span", { className: "picture", "data-picture": id });
     inView.observe(picture);
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(page, id)) },
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attemptIn(SAID, () => openStored(page, id)) },
       picture, html("b", {}, players), " ", html("span", { className: "fine" }, result, result && " · ", facts));
     // A game that is open in a tab cannot be deleted.
     const remove = mine || locked.has(id)
       ? html("button", { "data-testid": "delete-game", disabled: true }, t(mine ? "list-open" : "list-elsewhere"))
-      : html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => forget([id], game)) }, icon("M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5"));
+      : html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attemptIn(SAID, () => forget([id], game)) }, icon("M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5"));
     const words = ownWords(head);
     if (words) picture.after(html("span", { className: "own-words" }, words));
     const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => rename(head, row) }, icon("M4 20l1-5L16 4l4 4L9 19zM14 6l4 4"));
@@ -119,9 +119,9 @@ export function gameList(page) {
 
   const collectionOf = ({ name, count }) => {
     const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${t("count-games", { count })}`));
-    box.addEventListener("toggle", () => attempt(SAID, async () => {
+    box.addEventListener("toggle", () => attemptIn(SAID, async () => {
       if (!box.open || box.childElementCount > 1) return;
-      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => forget(await idsOf(name), t("games-of", { count, name }))) }, t("delete-all"));
+      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attemptIn(SAID, async () => forget(await idsOf(name), t("games-of", { count, name }))) }, t("delete-all"));
       box.append(await section(name, SHOWN), remove);
     }));
     return box;
@@ -160,8 +160,8 @@ export function gameList(page) {
     byId("copied").textContent = wrong.length ? `${saved} ${t("games-not-saved", { count: wrong.length, reason: wrong[0] })}` : saved;
   };
 
-  const finder = new Finder(byId("game-list"), () => attempt(SAID, () => drawFound()));
-  byId("save-all").addEventListener("click", () => attempt(SAID, () => saveAll()));
+  const finder = new Finder(byId("game-list"), () => attemptIn(SAID, () => drawFound()));
+  byId("save-all").addEventListener("click", () => attemptIn(SAID, () => saveAll()));
 
   return { draw };
 }
@@ -198,7 +198,7 @@ export async function openStored({ state, controller }, id) {
  * @param {string} line the id of the line
  * @param {() => any} act
  */
-export async function attempt(line, act) {
+export async function attemptIn(line, act) {
   try {
     await act();
   } catch (error) {

@@ -6,7 +6,7 @@ import { linkTo, recordOf, linkIn } from "../../game/game.js";
 import { copyText } from "../share.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addedText, backUp, importer } from "./files.js";
-import { attempt, download, gameList } from "./gamelist.js";
+import { attemptIn, download, gameList } from "./gamelist.js";
 import { t } from "../../language.js";
 
 // The icons of the buttons.
@@ -93,7 +93,7 @@ export function begin(page) {
    * @param {"txt"|"sgf"} [format] a record, or SGF
   */
   const save = (format = "txt") => {
-    return attempt("copied", async () => {
+    return attemptIn("copied", async () => {
       const text = await record(format === "sgf" ? format : undefined);
       byId("copied").textContent = t("saved-as", { name: download(`${state.game.fileName}.${format}`, [text]) });
     });
@@ -183,10 +183,10 @@ export function begin(page) {
   const list = gameList(page);
   byId("save-record").addEventListener("click", () => save());
   byId("save-sgf").addEventListener("click", () => save("sgf"));
-  byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(state.game, (text) => (byId("copied").textContent = text))));
-  byId("copy-record").addEventListener("click", () => attempt("copied", async () => copy(await record(), t("record-copied"), t("record-below"))));
-  byId("copy-link").addEventListener("click", () => attempt("copied", () => copy(linkNow(), t("link-copied"), t("link-below"))));
-  byId("copy-position").addEventListener("click", () => attempt("copied", () => copy(state.view.position, t("position-copied"), t("position-below"))));
+  byId("back-up").addEventListener("click", () => attemptIn("copied", () => backUp(state.game, (text) => (byId("copied").textContent = text))));
+  byId("copy-record").addEventListener("click", () => attemptIn("copied", async () => copy(await record(), t("record-copied"), t("record-below"))));
+  byId("copy-link").addEventListener("click", () => attemptIn("copied", () => copy(linkNow(), t("link-copied"), t("link-below"))));
+  byId("copy-position").addEventListener("click", () => attemptIn("copied", () => copy(state.view.position, t("position-copied"), t("position-below"))));
   byId("open-paste").addEventListener("click", () => read(byId("paste").value));
   byId("open-file").addEventListener("change", () => readFiles(byId("open-file").files));
   byId("import-stop").addEventListener("click", () => importing?.stop());

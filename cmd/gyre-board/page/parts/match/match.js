@@ -4,7 +4,7 @@
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { pointsText } from "../../scores.js";
-import { attempt, openStored } from "../games/gamelist.js";
+import { attemptIn, openStored } from "../games/gamelist.js";
 import { liveGame } from "./live.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, pointsOf, scoreText, sidesOf, titleOf } from "./matches.js";
 import { levelName } from "../../game/words.js";
@@ -89,7 +89,7 @@ export function begin(page) {
   const start = (match) => {
     show(match);
     live.watch();
-    attempt("match-said", async () => {
+    attemptIn("match-said", async () => {
       const standing = await link.ask("standing", { results: match.results });
       runner.play(match, standing);
       byId("match-stop").focus();
@@ -97,7 +97,7 @@ export function begin(page) {
   };
 
   const forget = () => {
-    attempt("match-said", () => {
+    attemptIn("match-said", () => {
       const match = current;
       forgetMatch(match.id);
       notices.offerUndo(t("match-deleted", { match: titleOf(match) }), () => keepMatch(match), (reason) => t("match-not-restored", { match: titleOf(match), reason }));
@@ -122,7 +122,7 @@ export function begin(page) {
     draw();
     if (!match || current === runner.match) return;
     const asked = ++latest;
-    attempt("match-said", async () => {
+    attemptIn("match-said", async () => {
       const standing = await link.ask("standing", { results: match.results });
       if (asked === latest && current === match) {
         drawStanding(match, standing);
@@ -240,7 +240,7 @@ export function begin(page) {
   const button = (id, number, letter) => {
     const [word, sign] = LETTERS[letter];
     const [side] = sidesOf(number);
-    const onclick = () => attempt("match-said", () => openStored(page, gameId({ id }, number)));
+    const onclick = () => attemptIn("match-said", () => openStored(page, gameId({ id }, number)));
     const text = `${number} ${sign}`;
     const title = t("match-open-game", { score: String(number), result: t(`game-${word}`), side });
     return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);

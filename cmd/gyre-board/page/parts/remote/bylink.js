@@ -114,7 +114,7 @@ export function byLinks({ boardView, controller, notices, play, rules, state }, 
     changed();
   };
 
-  // Reports whether the link is to be sent now.
+  // Opens a new game, and reports whether its link is to be sent now.
   const begin = async ({ side, rules, start, tags }) => {
     const game = new Game({ rules, start, players: playersFor(side), tags, remote: { by: "link" } });
     return (await controller.open(game)) && game.sideAt(0) !== side;

@@ -27,7 +27,7 @@ export function judgeOf(analysis) {
    * @param {{game?: string, better?: string}} [how] the id of its game, and a turn to compare it with
    *   instead of the engine's
    * @returns {Promise<import("../../_types/messages").VerdictView|null|undefined>} null if the engine cannot
-   *   tell; undefined if the judgment was ended meanwhile, as by a later one
+   *   tell; undefined if the judgment was ended meanwhile, for example by a later one
   */
   const judge = async (engine, before, turn, nodes, { game = "one turn", better } = {}) => {
     stop();

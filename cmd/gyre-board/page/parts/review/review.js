@@ -17,7 +17,7 @@ import { factsText } from "../coach/facts.js";
  * @typedef {Object} State
  * @property {number} [share] how much is reviewed, while a review runs
  * @property {boolean} locked whether no review can start
- * @property {string} later when one can, if a game is being played, or ""
+ * @property {string} later why none can begin during a game, or ""
  * @property {string} nodes per position
  * @property {Object<string, import("../../_types/messages").Summary>|null} summary by side, of the reviewed line
  * @property {string} accuracy of both players in a line

@@ -70,7 +70,7 @@ export function dialogFor(id, label) {
   return root;
 }
 
-/** The address of a picture that is a text. @param {string} svg */
+/** A data URL for an SVG image. @param {string} svg */
 export function addressOf(svg) {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
