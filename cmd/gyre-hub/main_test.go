@@ -580,7 +580,7 @@ func TestManyReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	web := webServer(http.NotFoundHandler())
-	ended := make(chan struct{}, maxReaders)
+	ended := make(chan struct{}, 2*maxReaders)
 	web.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateClosed {
 			ended <- struct{}{}

@@ -46,8 +46,8 @@ const (
 	maxLane     = 16
 	maxDataLane = 128
 	laneBytes   = wire.MaxPayload
-	// laneRate is how many bytes a second the requests that read or write, and their replies, may have, and
-	// laneRest how long their lane rests in addition after a request, as a multiple of the time that it took. One
+	// laneRate is how many bytes a second the requests of a lane that read or write, and their replies, may have, and
+	// laneRest how long the lane rests in addition after a request, as a multiple of the time that it took. One
 	// about a file counts only if it took longTime.
 	laneRate = 32 << 20
 	laneRest = 3
