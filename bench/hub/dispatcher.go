@@ -127,7 +127,7 @@ type dispatcher struct {
 	checkedAt      time.Time // when only rechecks were left, or the last of these ended
 	warned         string    // the last warning about the hub
 	faultsAdded    int       // number of calls of blameFor
-	faultsStored   int       // how many of these the hub has replied to, or will not
+	faultsAnswered int       // how many of these the hub has replied to, or will not
 	polling        bool      // whether a goroutine polls the hub
 	failed         error     // ends the task
 	back           <-chan struct{}
@@ -256,11 +256,11 @@ func (d *dispatcher) upload(ctx context.Context, doubted string) error {
 	return nil
 }
 
-// poll reports the status, after the files that the hub does not have if the task needs a setup. The match serves workers
+// poll sends the files that the hub lacks, if the task needs a setup, and then reports the status. The match serves workers
 // meanwhile.
 func (d *dispatcher) poll() {
+	request, setsUp, restoredAt := d.status(), d.needsSetup, d.restoredAt
 	d.polling = true
-	request, setsUp := d.status(), d.needsSetup
 	d.start(func(ctx context.Context) {
 		ctx, stop := d.hub.perConnection(ctx)
 		defer stop()
@@ -271,7 +271,7 @@ func (d *dispatcher) poll() {
 		if h.err == nil {
 			h = d.report(ctx, request)
 		}
-		h.setsUp, h.interrupted = setsUp, isInterrupted(ctx, h.err)
+		h.setsUp, h.restoredAt, h.interrupted = setsUp, restoredAt, isInterrupted(ctx, h.err)
 		d.polled <- h
 	})
 }
@@ -283,8 +283,9 @@ func (d *dispatcher) learn(h *hubState) {
 	_, local := errors.AsType[*fileError](h.err)
 	switch err := d.hub.wrap(h.err); {
 	case err == nil:
-		if d.apply(h); h.setsUp && !h.interrupted {
+		if d.apply(h); h.setsUp && h.restoredAt.Equal(d.restoredAt) {
 			d.needsSetup, d.warned = false, ""
+			d.renewAll() // workers could not see the match before
 		}
 	case local && d.restoredAt.IsZero():
 		d.failed = err
@@ -302,7 +303,7 @@ func (d *dispatcher) learn(h *hubState) {
 }
 
 // restore sets the task up again after a reconnection: the hub may have a new store. It forgets for
-// how long workers have been silent: no message could arrive.
+// how long workers have been silent, as learn does after the setup: no message could arrive.
 func (d *dispatcher) restore() {
 	d.restoredAt, d.needsSetup, d.back = time.Now(), true, d.hub.reconnected()
 	if d.renewAll(); !d.polling {
@@ -316,7 +317,7 @@ const resendInterval = 5 * time.Second
 // reupload sends the files again after a worker found one missing or damaged on the hub. The match goes on
 // meanwhile.
 func (d *dispatcher) reupload(missing string) {
-	if d.uploading || time.Since(d.uploadedAt) < resendInterval || !slices.ContainsFunc(d.blobs, func(b *Blob) bool { return b.SHA256 == missing }) {
+	if d.uploading || d.needsSetup || time.Since(d.uploadedAt) < resendInterval || !slices.ContainsFunc(d.blobs, func(b *Blob) bool { return b.SHA256 == missing }) {
 		return
 	}
 	d.uploading = true
@@ -383,7 +384,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	d.poll()
 	d.learn(<-d.polled)
 	d.tickedAt = time.Now()
-	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() || d.faultsStored < d.faultsAdded) {
+	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
 		var next <-chan *unit
 		if d.jobs() < d.windowSize() && !(d.checks() && d.areRechecksFull(0)) {
 			next = units
@@ -396,11 +397,11 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 			}
 			d.take(u)
 		case m := <-messages:
-			d.receive(ctx, m)
+			d.receive(m)
 		case v := <-d.judged:
-			d.decide(ctx, v)
+			d.decide(v)
 		case a := <-d.arbitrated:
-			d.arbitrate(ctx, a)
+			d.arbitrate(a)
 		case f := <-d.playedHere:
 			d.settle(f)
 		case h := <-d.polled:
@@ -417,7 +418,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		case <-d.back:
 			d.restore()
 		case <-tick.C:
-			d.tick(ctx)
+			d.tick()
 		case <-d.hub.closed:
 			return d.hub.wrap(ErrNoAccess)
 		case <-ctx.Done():
@@ -429,10 +430,10 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		d.warnOf("", fmt.Errorf("the match ends, although other workers have not checked all of the results that they were to check: they had %v", d.checksFor))
 	}
 	for _, c := range d.rechecks {
-		d.abandon(ctx, c)
+		d.abandon(c)
 	}
 	for _, c := range d.disputed { // that this machine has not decided in time
-		d.convict(ctx, c)
+		d.convict(c)
 	}
 	d.awaitFaults(ctx)
 	return d.failed
@@ -487,15 +488,15 @@ func (id resultID) rejected(why error) error {
 }
 
 // receive takes a message of a worker.
-func (d *dispatcher) receive(ctx context.Context, m delivery) {
+func (d *dispatcher) receive(m delivery) {
 	// First what costs nothing: size and rate, then suspension, then the contents.
 	worker, size := wire.LastToken(m.Subject), m.take()
 	p, r := d.peer(worker), &request{worker: worker, msg: m.Msg, at: time.Now()}
 	if !d.suspended(worker) && !p.quota.AllowN(r.at, size+wire.MessageCost) {
-		d.suspend(ctx, worker, errQuota)
+		d.suspend(worker, errQuota)
 	}
 	if lost := size - len(m.Data); lost > 0 && !d.suspended(worker) { // more than it may have in the queue
-		d.waste(ctx, worker, lost)
+		d.waste(worker, lost)
 		size -= lost
 	}
 	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
@@ -507,20 +508,20 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 	if isBeat {
 		if b, err := parseBeat(m.Data); err != nil {
-			d.blame(ctx, worker, fmt.Errorf("it sent a match an invalid heartbeat: %w", err))
+			d.blame(worker, fmt.Errorf("it sent a match an invalid heartbeat: %w", err))
 		} else if !d.beat(worker, b) {
-			d.waste(ctx, worker, size+wire.MessageCost)
+			d.waste(worker, size+wire.MessageCost)
 		}
 		return
 	}
 	message, err := parseNext(m.Data)
 	if err != nil {
-		d.blame(ctx, worker, fmt.Errorf("it sent a match an invalid request: %w", err))
+		d.blame(worker, fmt.Errorf("it sent a match an invalid request: %w", err))
 		d.reply(r, &nextReply{})
 		return
 	}
 	if !wire.IsReply(m.Reply, worker, d.hub.token()) { // no reply can go there, and what the subject says is not kept
-		d.fine(ctx, worker, size)
+		d.fine(worker, size)
 		return
 	}
 	p.vainly = time.Time{}
@@ -553,11 +554,11 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	switch {
 	case d.judging[id] != nil: // sent again
 		d.judging[id] = r
-		d.waste(ctx, worker, size)
+		d.waste(worker, size)
 	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
 		// Of a match that was resumed and has not come to this unit yet, or more than it can have.
 		later := u == nil && id.unit > d.lastDispatched && !d.checks() || p.judged >= p.most()
-		switch d.wasteLate(ctx, worker, size); {
+		switch d.wasteLate(worker, size); {
 		case d.suspended(worker):
 			d.reply(r, &nextReply{Done: true, Suspended: true})
 		case later:
@@ -566,7 +567,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 			d.finish(r, id.unit)
 		}
 	case d.window.open[id.unit] == u && !d.task.mayPlay(u):
-		d.decline(ctx, r, u, id, size)
+		d.decline(r, u, id, size)
 	default:
 		p.judged++
 		d.judging[id] = r
@@ -575,7 +576,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 }
 
 // forgetReplies hands out the units again that a worker has not received: it got no reply to the requests with
-// the given numbers, of which none waits any longer.
+// the given numbers. Those of these that still wait stop waiting.
 func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 	if len(unanswered) == 0 { // as nearly always
 		return
@@ -997,7 +998,7 @@ func (d *dispatcher) unready(u *unit) {
 }
 
 // tick checks the workers and everything that waits.
-func (d *dispatcher) tick(ctx context.Context) {
+func (d *dispatcher) tick() {
 	now := time.Now()
 	d.warnings.Flush(false)
 	slept := now.Sub(d.tickedAt) > max(d.settings.Silent/2, 2*d.settings.Tick)
@@ -1012,7 +1013,10 @@ func (d *dispatcher) tick(ctx context.Context) {
 		d.renewAll()
 	}
 	d.replyIdle(now)
-	if d.overdue(ctx, now); !d.polling {
+	if !d.needsSetup {
+		d.overdue(now)
+	}
+	if !d.polling {
 		d.poll()
 	}
 }
@@ -1032,7 +1036,7 @@ func (d *dispatcher) replyIdle(now time.Time) {
 // overdue takes units back: those of silent workers, the lowest one if it is slow, with all others that its worker has had
 // for as long, and rechecks that take long. Nothing waits for a recheck, but each takes the place of another unit if
 // the owner's key limits them. It abandons rechecks that nobody can play.
-func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
+func (d *dispatcher) overdue(now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
 			d.markLate(u.worker, false)
@@ -1053,7 +1057,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 			d.markLate(c.unit.worker, false)
 			d.takeBack(c.unit)
 		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
-			d.abandon(ctx, c)
+			d.abandon(c)
 		}
 	}
 }

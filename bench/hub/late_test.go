@@ -73,7 +73,7 @@ func TestStarved(t *testing.T) {
 					d.gets(name, u)
 				}
 				time.Sleep(d.settings.Silent + time.Second)
-				d.overdue(t.Context(), time.Now())
+				d.overdue(time.Now())
 				if len(d.late) != 2 {
 					t.Fatalf("%v are late", d.late)
 				}
@@ -91,7 +91,7 @@ func TestStarved(t *testing.T) {
 						t.Fatalf("%d of %d units are left", len(d.window.open), units)
 					}
 					d.replyIdle(time.Now())
-					d.overdue(t.Context(), time.Now())
+					d.overdue(time.Now())
 					d.handOut()
 					for _, name := range []string{"one", "two"} {
 						if d.peer(name).idle == 0 && len(jobs[name]) < 2 {
@@ -126,8 +126,8 @@ func TestStopped(t *testing.T) {
 		"it leaves":    func(d *desk, u *unit) { d.beats("one", u.number, u.attempt, true) },
 		"it vanishes":  func(d *desk, _ *unit) { d.release("one") },
 		"it refuses":   func(d *desk, u *unit) { d.refuses("one", "no", u.number, u.attempt) },
-		"it is slow":   func(d *desk, u *unit) { d.overdue(d.t.Context(), time.Now()) },
-		"it is silent": func(d *desk, u *unit) { u.renewed = time.Time{}; d.overdue(d.t.Context(), time.Now()) },
+		"it is slow":   func(d *desk, u *unit) { d.overdue(time.Now()) },
+		"it is silent": func(d *desk, u *unit) { u.renewed = time.Time{}; d.overdue(time.Now()) },
 	} {
 		for _, after := range []time.Duration{usual / 2, 3*usual + time.Second} {
 			t.Run(name+" after "+after.String(), func(t *testing.T) {
@@ -233,7 +233,7 @@ func TestFreeWaste(t *testing.T) {
 		for quota := d.peer("one").quota; quota.Tokens() >= 0; {
 			quota.ReserveN(time.Now(), quota.Burst())
 		}
-		if d.waste(t.Context(), "one", 1); d.suspended("one") {
+		if d.waste("one", 1); d.suspended("one") {
 			t.Error("it is excluded for what its credit pays")
 		}
 	})
@@ -292,6 +292,7 @@ func BenchmarkHandOut(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			d := newDesk(b, "one", "two")
+			d.settings.Silent = time.Hour // the clock is real
 			fill(d)
 			for b.Loop() {
 				d.handOut()

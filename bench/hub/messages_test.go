@@ -768,9 +768,9 @@ func TestLongestTexts(t *testing.T) {
 			if len(text) > wire.Limit(subject) {
 				t.Fatalf("the hub does not take %d bytes", len(text))
 			}
-			d.receive(t.Context(), delivery{Msg: &nats.Msg{Subject: subject, Reply: wire.ReplySubjects("attic", "me") + "c.1", Data: text}, sender: &sender{}})
+			d.receive(delivery{Msg: &nats.Msg{Subject: subject, Reply: wire.ReplySubjects("attic", "me") + "c.1", Data: text}, sender: &sender{}})
 			for len(d.judging) > 0 {
-				d.decide(t.Context(), <-d.judged)
+				d.decide(<-d.judged)
 			}
 			d.awaitFaults(t.Context())
 			if !test.valid {

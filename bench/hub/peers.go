@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -144,11 +143,11 @@ const wasteCost = 7
 // Workers send results again if they do not get the reply, so as many bytes as its results had that counted cost nothing
 // more, nor as many as it may hold when a match begins, or reconnects for the first time in as long as it holds them. See
 // newPaceAgain for more.
-func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
+func (d *dispatcher) waste(worker string, size int) {
 	p := d.peer(worker)
 	free := min(size, p.credit)
 	p.credit -= free
-	d.fine(ctx, worker, size-free)
+	d.fine(worker, size-free)
 }
 
 // noteTaken notes that a worker has lost a unit without giving it back.
@@ -160,7 +159,7 @@ func (d *dispatcher) noteTaken(worker string) {
 // wasteLate charges a worker for a result that cannot count, or not yet. For each unit that was taken from it in the last
 // heldFor, one is free up to twice the largest result of another worker: an honest one with many slots may lose all its units at
 // once. Its own results set no size, as they may be lies.
-func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
+func (d *dispatcher) wasteLate(worker string, size int) {
 	p := d.peer(worker)
 	p.taken = slices.DeleteFunc(p.taken, func(at time.Time) bool { return time.Since(at) >= heldFor })
 	if len(p.taken) > 0 {
@@ -173,12 +172,12 @@ func (d *dispatcher) wasteLate(ctx context.Context, worker string, size int) {
 		}
 		size = max(size-2*largest, 0)
 	}
-	d.waste(ctx, worker, size)
+	d.waste(worker, size)
 }
 
 // fine charges a worker for bytes that no worker has a reason to send.
-func (d *dispatcher) fine(ctx context.Context, worker string, size int) {
+func (d *dispatcher) fine(worker string, size int) {
 	if size > 0 && !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) { // AllowN refuses even 0 while the worker owes for replies
-		d.suspend(ctx, worker, errWaste)
+		d.suspend(worker, errWaste)
 	}
 }

@@ -269,9 +269,10 @@ func TestSlowBlame(t *testing.T) {
 }
 
 // TestSlowSetup interrupts the connection of a match, and has the hub take long for the files of the match, or its report,
-// after that. The match serves workers meanwhile.
+// after that. The match serves workers meanwhile, blames none for being late that cannot see it yet, and reports at last.
 func TestSlowSetup(t *testing.T) {
-	for _, slow := range []wire.Service{wire.Put, wire.Report} {
+	const late = 20 * time.Second
+	for slow, lasts := range map[wire.Service]time.Duration{wire.Put: late, wire.Report: requestTimeout} {
 		t.Run(string(slow), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
@@ -279,28 +280,34 @@ func TestSlowSetup(t *testing.T) {
 				back := make(chan bool, 1)
 				var interrupted atomic.Bool
 				d := newLive(ctx, t, func(service wire.Service) time.Duration {
-					if service == slow && interrupted.Load() {
-						select {
-						case back <- true:
-						default:
-						}
-						return 20 * time.Second
+					if service == slow && interrupted.CompareAndSwap(true, false) {
+						back <- true
+						return late
 					}
 					return 0
 				}, &Blob{SHA256: strings.Repeat("0", 64), Size: 1})
-				d.units <- &unit{}
-				d.sendNow("honest", nextMessage{Next: true}, nil)
+				d.window.durations = make([]time.Duration, minDurations) // so a unit is slow soon
+				for number := range 2 {
+					d.units <- &unit{number: number}
+					d.sendNow("honest", nextMessage{Next: true}, nil)
+				}
 				interrupted.Store(true)
 				d.hub.reconnect() // as when it is re-established
 				<-back
 				d.sendNow("honest", nextMessage{}, &resultMessage{Output: []byte("fine")})
-				d.units <- &unit{number: 1}
-				d.sendNow("honest", nextMessage{Next: true}, nil)
+				d.units <- &unit{number: 2}
+				d.sendNow("liar", nextMessage{Next: true}, nil)
+				time.Sleep(lasts + 2*d.settings.Tick)
 				stop()
 				if err := <-d.ended; err != nil {
 					t.Error(err)
 				}
-				d.end()
+				if d.end(); d.needsSetup {
+					t.Error("the task is not set up")
+				}
+				if len(d.late) > 0 {
+					t.Errorf("%v are late", d.late)
+				}
 			})
 		})
 	}

@@ -28,23 +28,24 @@ func noWorkersFor(needs []string) error {
 
 // hubState is what a task reads from the hub.
 type hubState struct {
-	faultsStored int // dispatcher.faultsStored before
-	faults       map[string]*wire.Faults
-	workers      map[string]WorkerStatus
-	limit        int   // of units out; negative for none
-	removed      bool  // whether the hub no longer has the key of the owner
-	sharing      int   // the matches of this key that share what it may send a worker
-	panicked     error // a panic of the score, which the status lacks then
-	err          error // why the rest is missing
-	setsUp       bool  // whether files were sent before
-	interrupted  bool  // whether the connection was interrupted meanwhile
+	faultsAnswered int // dispatcher.faultsAnswered before
+	faults         map[string]*wire.Faults
+	workers        map[string]WorkerStatus
+	limit          int       // of units out; negative for none
+	removed        bool      // whether the hub no longer has the key of the owner
+	sharing        int       // the matches of this key that share what it may send a worker
+	panicked       error     // a panic of the score, which the status lacks then
+	err            error     // why the rest is missing
+	setsUp         bool      // whether files were sent before
+	restoredAt     time.Time // dispatcher.restoredAt before
+	interrupted    bool      // whether the connection was interrupted meanwhile
 }
 
 // statusRequest is the status of a task without its score.
 type statusRequest struct {
-	request      wire.ReportRequest
-	status       MatchStatus
-	faultsStored int // dispatcher.faultsStored
+	request        wire.ReportRequest
+	status         MatchStatus
+	faultsAnswered int // dispatcher.faultsAnswered
 }
 
 // status returns the status of the task without its score.
@@ -52,7 +53,7 @@ func (d *dispatcher) status() *statusRequest {
 	d.mu.Lock()
 	recorded := d.recorded
 	d.mu.Unlock()
-	r := &statusRequest{faultsStored: d.faultsStored}
+	r := &statusRequest{faultsAnswered: d.faultsAnswered}
 	r.status = MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
 		Queue: d.queue, Owner: d.owner}
 	r.request = wire.ReportRequest{Key: wire.LastToken(d.key), Owner: d.owner, Out: r.status.Out, Idle: d.isIdle()}
@@ -77,7 +78,7 @@ func (d *dispatcher) isIdle() bool {
 func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	h := &hubState{faultsStored: r.faultsStored}
+	h := &hubState{faultsAnswered: r.faultsAnswered}
 	if d.score != nil {
 		h.panicked = Contained(func() error {
 			r.status.Progress = d.score()
@@ -98,7 +99,7 @@ func (d *dispatcher) apply(h *hubState) {
 	if h.panicked != nil {
 		d.warnOnce(h.panicked)
 	}
-	if d.faultsAdded == h.faultsStored { // otherwise they may lack the last one
+	if d.faultsAdded == h.faultsAnswered { // otherwise they may lack the last one
 		for name, f := range h.faults {
 			if f.Suspended() && !d.suspended(name) {
 				if d.peers[name] != nil { // it has worked for this match

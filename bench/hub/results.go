@@ -50,7 +50,7 @@ func (d *dispatcher) judge(id resultID, u *unit, text []byte) *verdict {
 }
 
 // decide accepts or rejects a result.
-func (d *dispatcher) decide(ctx context.Context, v *verdict) {
+func (d *dispatcher) decide(v *verdict) {
 	r := d.judging[v.id]
 	delete(d.judging, v.id)
 	u, worker := v.unit, v.id.worker
@@ -60,32 +60,32 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		c = nil
 	}
 	if v.padding > 0 && !d.suspended(worker) {
-		d.waste(ctx, worker, v.padding)
+		d.waste(worker, v.padding)
 	}
 	switch {
 	case d.suspended(worker):
 	case c == nil && d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
-		d.wasteLate(ctx, worker, v.size)
+		d.wasteLate(worker, v.size)
 	case v.err != nil: // a fault of its worker, whoever has the unit
 		u.rejected = append(u.rejected, v.id)
 		d.putBack(u, v.id)
-		d.blame(ctx, worker, v.id.rejected(v.err))
+		d.blame(worker, v.id.rejected(v.err))
 	case v.result.Refused != "":
 		if d.putBack(u, v.id) {
 			d.claims(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
 			d.reupload(v.result.Missing)
 		}
-		d.waste(ctx, worker, v.size) // an honest one is short
+		d.waste(worker, v.size) // an honest one is short
 	case c != nil:
 		d.earn(r, u, v.size)
-		d.compare(ctx, c, worker, v.result)
+		d.compare(c, worker, v.result)
 	default:
 		why := d.task.needsReplay(v.result, worker)
-		if why != nil && !d.faultCounts(ctx, v, why) {
+		if why != nil && !d.faultCounts(v, why) {
 			break
 		}
 		if !d.task.reserve(u, v.result) {
-			d.decline(ctx, r, u, v.id, v.size)
+			d.decline(r, u, v.id, v.size)
 			return
 		}
 		d.prove(worker)
@@ -132,7 +132,7 @@ var rulings = map[reported][4]ruling{
 }
 
 // faultCounts reports whether a result with a fault counts; see rulings. Others play its unit first.
-func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) bool {
+func (d *dispatcher) faultCounts(v *verdict, why error) bool {
 	u, worker := v.unit, v.id.worker
 	held := u.worker == worker && u.attempt == v.id.attempt
 	if u.asked == nil {
@@ -165,7 +165,7 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		u.asked[worker] = false // also if another has the unit now
 	}
 	if !d.putBack(u, v.id) {
-		d.waste(ctx, worker, v.size)
+		d.waste(worker, v.size)
 	}
 	return false
 }
@@ -291,9 +291,9 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 
 // decline lets a worker keep a result for which there is no memory now. It sends the result again later, which costs as much
 // as any result that does not count yet.
-func (d *dispatcher) decline(ctx context.Context, r *request, u *unit, id resultID, size int) {
+func (d *dispatcher) decline(r *request, u *unit, id resultID, size int) {
 	if !d.putBack(u, id) {
-		d.wasteLate(ctx, id.worker, size)
+		d.wasteLate(id.worker, size)
 	}
 	if d.suspended(id.worker) {
 		d.reply(r, &nextReply{Done: true, Suspended: true})
@@ -495,10 +495,10 @@ func (d *dispatcher) checking() bool {
 func (d *dispatcher) stuck(c *recheck) bool { return c.unit.worker == "" && !d.anotherFor(c.unit) }
 
 // abandon ends a recheck without another result.
-func (d *dispatcher) abandon(ctx context.Context, c *recheck) {
+func (d *dispatcher) abandon(c *recheck) {
 	d.close(c)
 	if len(c.results) > 1 {
-		d.convict(ctx, c)
+		d.convict(c)
 	} else if d.checks() {
 		d.warnOf(c.workers[0], fmt.Errorf("no other worker has played job %d of worker %s again: it counts unchecked", c.unit.number, c.workers[0]))
 	}
@@ -513,13 +513,13 @@ func (d *dispatcher) close(c *recheck) {
 
 // compare compares another result of a rechecked unit with the first. If they differ, this
 // machine plays the unit to find who is wrong, or, if it cannot, a third and a fourth worker.
-func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, result *resultMessage) {
+func (d *dispatcher) compare(c *recheck, worker string, result *resultMessage) {
 	d.close(c)
 	d.checkedAt = time.Time{}
 	c.workers, c.results, c.size = append(c.workers, worker), append(c.results, result), c.size+result.size()
 	switch {
 	case len(c.results) > 2:
-		d.decideBetween(ctx, c)
+		d.decideBetween(c)
 	case d.task.mismatch(c.results[0], result) == nil:
 		d.task.note(c.unit, confirmed)
 	default:
@@ -546,18 +546,18 @@ func (d *dispatcher) dispute(c *recheck) {
 const maxResults = 4
 
 // arbitrate takes the result of this machine.
-func (d *dispatcher) arbitrate(ctx context.Context, a *arbitration) {
+func (d *dispatcher) arbitrate(a *arbitration) {
 	d.arbitrating--
 	c := a.of
 	if c.err = a.err; a.result != nil {
 		c.workers, c.results, c.size = append(c.workers, ""), append(c.results, a.result), c.size+a.result.size()
 	}
-	d.decideBetween(ctx, c)
+	d.decideBetween(c)
 }
 
 // decideBetween finds which of two results is wrong by that of this machine, or those of other workers as long as there are
 // any.
-func (d *dispatcher) decideBetween(ctx context.Context, c *recheck) {
+func (d *dispatcher) decideBetween(c *recheck) {
 	if len(c.results) < maxResults && !slices.Contains(c.workers, "") && errors.Is(c.err, errNotHere) && d.anotherFor(c.unit) {
 		for _, worker := range c.workers {
 			c.unit.asked[worker] = false
@@ -566,25 +566,25 @@ func (d *dispatcher) decideBetween(ctx context.Context, c *recheck) {
 		d.retry(c.unit)
 		return
 	}
-	d.convict(ctx, c)
+	d.convict(c)
 }
 
 // convict reports two results that differ. If all others are equal, the results of the worker that sent the one are
 // retracted, and the task takes no more of it. It is suspended, too, if this machine was one of the others or there were
 // three of them: two workers of one person could agree against an honest one. If the one was not the first result, that one is
 // confirmed. If nobody can decide, the recheck stays disputed.
-func (d *dispatcher) convict(ctx context.Context, c *recheck) {
+func (d *dispatcher) convict(c *recheck) {
 	if c.judged == len(c.results) {
 		return
 	}
 	how := d.task.mismatch(c.results[0], c.results[1])
 	if c.judged == 0 {
-		d.reportMismatch(ctx, c, how)
+		d.reportMismatch(c, how)
 	}
 	c.judged = len(c.results)
 	defer d.limitDisputed(c)
 	if len(c.results) < 3 {
-		if c.err != nil && !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
+		if c.err != nil && !errors.Is(c.err, errNotHere) {
 			d.warnOf(c.workers[1], fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
 		}
 		return
@@ -610,7 +610,7 @@ func (d *dispatcher) convict(ctx context.Context, c *recheck) {
 		if excludes {
 			d.exclude(worker, why)
 		} else {
-			d.suspend(ctx, worker, why)
+			d.suspend(worker, why)
 		}
 		delete(d.disputed, c.unit.number)
 		if i > 0 {
@@ -639,7 +639,7 @@ func (d *dispatcher) exclude(worker string, why error) {
 }
 
 // reportMismatch names two workers whose results of one unit differ, and stores that on the hub.
-func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
+func (d *dispatcher) reportMismatch(c *recheck, how error) {
 	for i, worker := range c.workers[:2] {
 		d.blameFor(&wire.BlameRequest{Worker: worker, Why: fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how), Mismatch: true})
 	}
@@ -671,24 +671,20 @@ func (d *dispatcher) blameFor(r *wire.BlameRequest) {
 	r.Apply(f)
 	d.faultsAdded++
 	away(d, d.blamed, func(ctx context.Context) *blamed {
-		err := d.hub.blame(ctx, r)
-		if isInterrupted(ctx, err) {
-			err = nil
-		}
-		return &blamed{r.Worker, err}
+		return &blamed{r.Worker, d.hub.blame(ctx, r)}
 	})
 }
 
 // noteBlamed takes the outcome of blameFor on the hub.
 func (d *dispatcher) noteBlamed(b *blamed) {
-	if d.faultsStored++; b.err != nil {
+	if d.faultsAnswered++; b.err != nil {
 		d.warnOf(b.worker, fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(b.err)))
 	}
 }
 
 // awaitFaults waits for the faults that are on their way to the hub.
 func (d *dispatcher) awaitFaults(ctx context.Context) {
-	for d.faultsStored < d.faultsAdded {
+	for d.faultsAnswered < d.faultsAdded {
 		select {
 		case b := <-d.blamed:
 			d.noteBlamed(b)
@@ -711,14 +707,14 @@ func (h *Hub) Unsuspend(ctx context.Context, key string) error {
 	return h.wrap(err)
 }
 
-func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
+func (d *dispatcher) suspend(worker string, why error) {
 	d.warnOf(worker, fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
 	d.blameFor(&wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
 	d.release(worker)
 }
 
 // blame adds a fault of a worker on the hub. After wire.MaxFaults faults the worker is suspended.
-func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
+func (d *dispatcher) blame(worker string, why error) {
 	told := printable(why.Error()) // it may quote all that the worker sent
 	d.warnOf(worker, fmt.Errorf("worker %s: %s", worker, told))
 	d.blameFor(&wire.BlameRequest{Worker: worker, Why: told})

@@ -95,7 +95,7 @@ type desk struct {
 	warnings []string
 }
 
-// newDesk returns a desk with workers that each have two slots. It must be called in a bubble of synctest.
+// newDesk returns a desk with workers that each have two slots. A test calls it in a bubble of synctest.
 func newDesk(t testing.TB, workers ...string) *desk {
 	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}, found: map[finding][]int{}}}
 	closed := &Hub{name: "client", conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: context.Background(), closed: make(chan struct{})}
@@ -152,12 +152,12 @@ func (d *desk) deliver(m *nats.Msg, lost int) {
 	d.t.Helper()
 	from := &sender{}
 	from.dropped.Add(int64(lost))
-	d.receive(d.t.Context(), delivery{Msg: m, sender: from})
+	d.receive(delivery{Msg: m, sender: from})
 	for len(d.judging) > 0 {
-		d.decide(d.t.Context(), <-d.judged)
+		d.decide(<-d.judged)
 	}
 	for d.arbitrating > 0 {
-		d.arbitrate(d.t.Context(), <-d.arbitrated)
+		d.arbitrate(<-d.arbitrated)
 	}
 	d.awaitFaults(d.t.Context())
 	for more := true; more; {
@@ -266,7 +266,7 @@ func TestConfirmsItself(t *testing.T) {
 			id := resultID{"liar", 0, 1}
 			d.peer("liar").judged++
 			d.judging[id] = &request{worker: "liar", msg: &nats.Msg{}}
-			d.decide(d.t.Context(), &verdict{id: id, unit: u, result: &resultMessage{Output: []byte("crash")}})
+			d.decide(&verdict{id: id, unit: u, result: &resultMessage{Output: []byte("crash")}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -313,7 +313,7 @@ func TestConfirmsItself(t *testing.T) {
 				d.gets("one", nil)                                       // others may connect
 				d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
 				for began := time.Now(); time.Since(began) < d.settings.Silent; time.Sleep(d.settings.Tick) {
-					d.overdue(t.Context(), time.Now())
+					d.overdue(time.Now())
 				}
 				d.gets("one", u)
 				d.sends("one", "crash", 0, u.attempt)
@@ -334,7 +334,7 @@ func TestStillPlays(t *testing.T) {
 		d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
 		for began := time.Now(); time.Since(began) < maxPatience/2; time.Sleep(d.settings.Tick) {
 			d.beats("other", 0, played, false)
-			d.overdue(t.Context(), time.Now())
+			d.overdue(time.Now())
 			d.ask("one")
 		}
 		if u.worker == "other" {
@@ -359,7 +359,7 @@ func TestKeepsUnit(t *testing.T) {
 		u := d.crashed(0, "one")
 		d.gets("keeper", u)
 		for began := time.Now(); time.Since(began) < 2*maxPatience; time.Sleep(d.settings.Tick) {
-			d.overdue(t.Context(), time.Now())
+			d.overdue(time.Now())
 			if d.ask("one") == u {
 				return
 			}
@@ -608,7 +608,7 @@ func TestReplyElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.receive(t.Context(), delivery{Msg: &nats.Msg{Subject: wire.NextSubject(d.key, "liar"), Reply: reply, Data: text}, sender: &sender{}})
+			d.receive(delivery{Msg: &nats.Msg{Subject: wire.NextSubject(d.key, "liar"), Reply: reply, Data: text}, sender: &sender{}})
 		}
 		if p := d.peer("liar"); len(p.unanswered) > 0 || len(d.idle) > 0 || d.suspended("liar") {
 			t.Errorf("left are %v and %d requests", p.unanswered, len(d.idle))
@@ -714,7 +714,7 @@ func (d *desk) crew(workers []string, output func(worker string) string) map[str
 				}
 			}
 		}
-		d.overdue(d.t.Context(), time.Now())
+		d.overdue(time.Now())
 	}
 	return sent
 }
@@ -944,7 +944,7 @@ func TestLateFault(t *testing.T) {
 		d.gets("two", u)
 		attempt := u.attempt
 		time.Sleep(d.settings.Silent + time.Second)
-		d.overdue(t.Context(), time.Now())
+		d.overdue(time.Now())
 		d.sends("two", "crash", 0, attempt)
 		if d.task.replays != 1 || !strings.HasSuffix(d.task.recorded[0], "fine") {
 			t.Errorf("recorded is %q after %d plays here", d.task.recorded[0], d.task.replays)
@@ -1072,7 +1072,7 @@ func TestWaste(t *testing.T) {
 			d.judging[resultID{"one", 2, 0}] = &request{worker: "one"}
 			text := fmt.Appendf(nil, "{\"version\":%d,\"unit\":2}\n%s", wire.Version, output+output[:size/3])
 			m := &nats.Msg{Subject: wire.NextSubject(d.key, "one"), Reply: wire.ReplySubjects("one", "client") + "c." + strconv.Itoa(number), Data: text}
-			d.receive(d.t.Context(), delivery{Msg: m, sender: &sender{}})
+			d.receive(delivery{Msg: m, sender: &sender{}})
 			clear(d.judging)
 		}, true},
 		"more than it can have": {func(d *desk, _ int) {
@@ -1153,7 +1153,7 @@ func TestManyLate(t *testing.T) {
 	}
 	sleeps := func(d late) {
 		time.Sleep(d.settings.Silent + 1)
-		d.overdue(d.t.Context(), time.Now())
+		d.overdue(time.Now())
 	}
 	isSlow := func(d late) {
 		time.Sleep(maxPatience + 1)
@@ -1161,7 +1161,7 @@ func TestManyLate(t *testing.T) {
 			d.beats("large", number, attempt, false)
 		}
 		d.ask("other")
-		d.overdue(d.t.Context(), time.Now())
+		d.overdue(time.Now())
 	}
 	slow := func(d late) { takes(d, "large"); isSlow(d); takes(d, "other") }
 	faster := func(d late) { takes(d, "other"); sleeps(d); takes(d, "large") }
@@ -1226,7 +1226,7 @@ func TestManyLate(t *testing.T) {
 						if name == "large" && test.verdict {
 							id := resultID{name, number, attempt}
 							d.peer(name).judged, d.judging[id] = d.peer(name).judged+1, &request{worker: name, msg: &nats.Msg{}}
-							d.decide(t.Context(), &verdict{id: id, unit: units[number], size: len(output)})
+							d.decide(&verdict{id: id, unit: units[number], size: len(output)})
 						} else {
 							d.sends(name, output, number, attempt)
 						}
@@ -1272,7 +1272,7 @@ func TestPretendsLate(t *testing.T) {
 		}},
 		"of units that it lost long ago": {other: long, loses: func(d *desk) {
 			loses(d)
-			d.overdue(d.t.Context(), time.Now())
+			d.overdue(time.Now())
 			time.Sleep(heldFor)
 		}},
 	} {
@@ -1292,7 +1292,7 @@ func TestPretendsLate(t *testing.T) {
 					d.gets("pretender", d.add(2+number))
 				}
 				test.loses(d)
-				d.overdue(t.Context(), time.Now())
+				d.overdue(time.Now())
 				for _, u := range d.out() {
 					d.unready(u)
 					d.window.finish(u, 0)
@@ -1439,8 +1439,8 @@ func TestManyWarnings(t *testing.T) {
 				loud := map[string]WorkerStatus{"loud": {Name: "loud", Slots: 2}}
 				faults := &wire.Faults{}
 				faults.Suspend(errQuota)
-				d.apply(&hubState{workers: loud, limit: -1, faultsStored: d.faultsAdded, faults: map[string]*wire.Faults{"loud": faults}})
-				d.apply(&hubState{workers: loud, limit: -1, faultsStored: d.faultsAdded})
+				d.apply(&hubState{workers: loud, limit: -1, faultsAnswered: d.faultsAdded, faults: map[string]*wire.Faults{"loud": faults}})
+				d.apply(&hubState{workers: loud, limit: -1, faultsAnswered: d.faultsAdded})
 			}, d.end
 		},
 		"a worker with other results": func(t *testing.T, report func(error)) (func(int), func()) {
@@ -1448,7 +1448,7 @@ func TestManyWarnings(t *testing.T) {
 			d.dispatcher.warnings = wire.NewWarnings(report)
 			return func(i int) {
 				c := &recheck{unit: &unit{number: i}, workers: []string{"quiet", "loud"}, results: []*resultMessage{{Output: []byte("a")}, {Output: []byte("b")}}}
-				d.abandon(t.Context(), c)
+				d.abandon(c)
 			}, d.end
 		},
 		"a detached match that fails": func(t *testing.T, report func(error)) (func(int), func()) {
@@ -1552,7 +1552,7 @@ func TestHoarders(t *testing.T) {
 					}
 					sent := time.Now()
 					for began := time.Now(); time.Since(began) < 2*time.Hour; time.Sleep(time.Second) {
-						d.overdue(t.Context(), time.Now())
+						d.overdue(time.Now())
 						fill()
 						for _, name := range hoarders {
 							for u := d.ask(name); u != nil; u = d.ask(name) {
@@ -1663,9 +1663,9 @@ func TestLastJobs(t *testing.T) {
 								d.add(number)
 								d.handOut()
 							}
-							for d.overdue(t.Context(), time.Now()); len(d.window.open) > 0; time.Sleep(time.Second) {
+							for d.overdue(time.Now()); len(d.window.open) > 0; time.Sleep(time.Second) {
 								d.replyIdle(time.Now())
-								d.overdue(t.Context(), time.Now())
+								d.overdue(time.Now())
 								d.handOut()
 								for _, name := range workers {
 									for _, u := range d.out() {
@@ -1730,7 +1730,7 @@ func TestDelays(t *testing.T) {
 				d.beats("one", u.number, u.attempt, false)
 			}
 			d.gets("other", nil)
-			d.overdue(t.Context(), time.Now())
+			d.overdue(time.Now())
 			taken := 2 // the third is younger
 			if away {
 				taken = 1
@@ -1758,7 +1758,7 @@ func TestHeldRechecks(t *testing.T) {
 		d.gets("holder", u)
 		for began := time.Now(); u.worker == "holder"; time.Sleep(d.settings.Tick) {
 			d.beats("holder", 0, u.attempt, false)
-			d.overdue(t.Context(), time.Now())
+			d.overdue(time.Now())
 			if time.Since(began) > maxPatience+d.settings.Silent {
 				t.Fatal("it keeps the recheck")
 			}
@@ -2192,7 +2192,7 @@ func TestPendingDispute(t *testing.T) {
 		"the first is wrong":               {third: "y", convicts: "one"},
 		"the second is wrong":              {third: "x", convicts: "two"},
 		"the third was playing":            {pending: func(d *desk, u *unit) { d.gets("three", u) }, third: "y", convicts: "one"},
-		"the third had left":               {pending: func(d *desk, u *unit) { d.connect("one", "two"); d.abandon(d.t.Context(), d.rechecks[0]) }, third: "y", convicts: "one"},
+		"the third had left":               {pending: func(d *desk, u *unit) { d.connect("one", "two"); d.abandon(d.rechecks[0]) }, third: "y", convicts: "one"},
 		"this machine decides":             {here: "y", convicts: "one"},
 		"this machine differs":             {here: "z"},
 		"there is no third":                {},
@@ -2362,7 +2362,7 @@ func TestLongChecks(t *testing.T) {
 				began := time.Now()
 				for ; d.checking() && !d.isLate() && time.Since(began) < 2*test.most; time.Sleep(d.settings.Tick) {
 					d.beats("two", 0, u.attempt, false)
-					if d.overdue(t.Context(), time.Now()); u.worker == "" && time.Since(began) < test.least {
+					if d.overdue(time.Now()); u.worker == "" && time.Since(began) < test.least {
 						t.Fatalf("the worker loses it after %v", time.Since(began))
 					}
 				}
@@ -2392,7 +2392,7 @@ func TestLongChecks(t *testing.T) {
 		d.gets("two", u)
 		time.Sleep(2 * time.Hour)
 		d.beats("two", 0, u.attempt, false)
-		if d.overdue(t.Context(), time.Now()); u.worker != "two" {
+		if d.overdue(time.Now()); u.worker != "two" {
 			t.Error("the worker loses the recheck")
 		}
 	})
@@ -2486,7 +2486,7 @@ func TestStuckRechecks(t *testing.T) {
 		}
 		d.connect("one")
 		for _, want := range []int{maxRechecks, 0} { // the other may come back soon
-			if d.overdue(t.Context(), time.Now()); len(d.rechecks) != want || len(d.ready) != want {
+			if d.overdue(time.Now()); len(d.rechecks) != want || len(d.ready) != want {
 				t.Errorf("%d rechecks wait, and %d are ready, instead of %d", len(d.rechecks), len(d.ready), want)
 			}
 			time.Sleep(2*d.settings.Silent + d.settings.Tick)
@@ -2523,7 +2523,7 @@ func TestLongDisputes(t *testing.T) {
 			d.sends("two", long, number, again.attempt)
 			synctest.Wait()
 			for d.arbitrating > 0 {
-				d.arbitrate(t.Context(), <-d.arbitrated)
+				d.arbitrate(<-d.arbitrated)
 			}
 		}
 		kept := 0

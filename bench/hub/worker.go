@@ -51,7 +51,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	running map[string]*runningMatch // matches in progress, by key
-	changed chan struct{}            // closed and replaced when running has other matches
+	changed chan struct{}            // closed and replaced when running has other matches, or a slot has prepared one
 	report  chan struct{}            // asks for a heartbeat
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
@@ -198,8 +198,8 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 	return nil
 }
 
-// heartbeats sends heartbeats until ctx is done, the first at once and one whenever a match begins or
-// ends, and forgets silent matches. It soon retries after an error: the hub may be down, or not ready
+// heartbeats sends heartbeats until ctx is done, the first at once and one whenever a match begins, is
+// prepared or ends, and forgets silent matches. It soon retries after an error: the hub may be down, or not ready
 // yet.
 func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
@@ -338,7 +338,7 @@ func (w *Worker) wake() {
 	w.changed = make(chan struct{})
 }
 
-// matchesChanged returns a channel that is closed when a match begins or ends.
+// matchesChanged returns a channel that is closed when a match begins or ends, or a slot has prepared one.
 func (w *Worker) matchesChanged() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
