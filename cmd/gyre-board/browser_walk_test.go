@@ -145,7 +145,7 @@ func (w *stroll) game(s *site) {
 	})]
 	w.enterAfter(winning, w.tap, func(step int) { w.check(fmt.Sprint("turn, step ", step)) })
 	w.awaitState("over")
-	w.await("the result", `document.querySelector('#panel-end').checkVisibility() && document.querySelector('[data-testid=offer-sound]') && document.querySelector('#end-rating button')`)
+	w.await("the result", `document.querySelector('#panel-end').checkVisibility() && document.querySelector('[data-testid=offer-sound]') && document.querySelector('#end-rating p')`)
 	w.check("won")
 }
 
