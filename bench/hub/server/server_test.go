@@ -3046,21 +3046,26 @@ func TestReportsDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newTestDoor(t)
 		d.open = true
+		var mu sync.Mutex
 		var served []wire.Service
 		for _, s := range []wire.Service{wire.Put, wire.Report, wire.Status} {
 			d.receive(s, nats.NewMsg(wire.ServiceSubject(s, "me")), func(string, []byte) (wire.Replier, []byte, error) {
 				if s == wire.Put {
 					time.Sleep(wire.LiveTTL)
 				}
+				mu.Lock()
+				defer mu.Unlock()
 				served = append(served, s)
 				return nil, nil, nil
 			})
 		}
 		time.Sleep(wire.LiveTTL / 2)
 		synctest.Wait()
+		mu.Lock()
 		if want := []wire.Service{wire.Report, wire.Status}; !slices.Equal(served, want) {
 			t.Errorf("%v are served during a long request, and not %v", served, want)
 		}
+		mu.Unlock()
 		time.Sleep(5 * wire.LiveTTL)
 		d.close()
 	})
