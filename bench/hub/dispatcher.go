@@ -752,7 +752,7 @@ func (d *dispatcher) handOut() {
 	if len(d.idle) == 0 {
 		return
 	}
-	if len(d.ready) == 0 && d.lateHold() {
+	if len(d.ready) == 0 && d.lateHaveUnits() {
 		takers := slices.Collect(d.takers())
 		for _, u := range d.out() {
 			if len(d.ready) < len(d.idle) && d.late[u.worker] && d.anyTakes(u, slices.Values(takers)) {
@@ -805,8 +805,8 @@ func (d *dispatcher) mayGive(u *unit, full bool) bool {
 	return (!full || out) && (!out || d.task.mayPlay(u))
 }
 
-// lateHold reports whether workers that have kept the match waiting have units.
-func (d *dispatcher) lateHold() bool {
+// lateHaveUnits reports whether workers that have kept the match waiting have units.
+func (d *dispatcher) lateHaveUnits() bool {
 	for name := range d.late {
 		if d.peer(name).held > 0 {
 			return true

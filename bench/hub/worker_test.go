@@ -801,13 +801,7 @@ func TestLostReplies(t *testing.T) {
 				var first, last time.Time // when a reply was lost
 				var told, again time.Duration
 				lost, jobs := 0, map[string]int{}
-				s := &standIn{receive: func(subject string, data []byte) {
-					mu.Lock()
-					defer mu.Unlock()
-					if message = (nextMessage{}); strings.HasPrefix(subject, "gyre.next.") {
-						message, _ = parseNext(data)
-					}
-				}}
+				s := &standIn{receive: lastNext(&mu, &message)}
 				s.reply = func(subject, _ string) (string, time.Duration) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -864,6 +858,17 @@ func TestLostReplies(t *testing.T) {
 	}
 }
 
+// lastNext returns a function for standIn.receive that keeps the last message if it is a request to a match.
+func lastNext(mu *sync.Mutex, last *nextMessage) func(subject string, data []byte) {
+	return func(subject string, data []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		if *last = (nextMessage{}); strings.HasPrefix(subject, "gyre.next.") {
+			*last, _ = parseNext(data)
+		}
+	}
+}
+
 // TestSlowPreparation has the hub take half a minute for the program of a match. One slot waits for it, and the others play
 // another match.
 func TestSlowPreparation(t *testing.T) {
@@ -877,13 +882,7 @@ func TestSlowPreparation(t *testing.T) {
 		var mu sync.Mutex
 		var message nextMessage // the last one, to a match
 		jobs := 0               // of the other match
-		s := &standIn{receive: func(subject string, data []byte) {
-			mu.Lock()
-			defer mu.Unlock()
-			if message = (nextMessage{}); strings.HasPrefix(subject, "gyre.next.") {
-				message, _ = parseNext(data)
-			}
-		}}
+		s := &standIn{receive: lastNext(&mu, &message)}
 		s.reply = func(subject, _ string) (string, time.Duration) {
 			mu.Lock()
 			defer mu.Unlock()
